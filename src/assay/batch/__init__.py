@@ -1,0 +1,1 @@
+"""Many rows: running, summarising, reporting, measuring."""

@@ -1,0 +1,1 @@
+"""Readers and writers of row formats: Assay's own and others'."""

@@ -1,0 +1,1 @@
+"""Embedders (and later verifiers and language models) behind small protocols."""

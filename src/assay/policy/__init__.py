@@ -1,0 +1,1 @@
+"""Gates read from YAML, the decision, and the reasons."""
