@@ -30,6 +30,10 @@ class InputError(AssayError):
         self.field = field
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions pickle by their positional arguments; the place would be lost between processes.
+        return _restored, (type(self), self.message, self.file, self.line, self.field)
+
     @property
     def place(self) -> str:
         """``file:line: field``, with only the parts that are known; empty when none is."""
@@ -40,6 +44,12 @@ class InputError(AssayError):
 
     def __str__(self) -> str:
         return f"{self.place}: {self.message}" if self.place else self.message
+
+
+def _restored(
+    kind: type[InputError], message: str, file: str | None, line: int | None, field: str | None
+) -> InputError:
+    return kind(message, file=file, line=line, field=field)
 
 
 class ProfileError(InputError):

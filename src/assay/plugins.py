@@ -28,10 +28,12 @@ def load_named(group: str, name: str, builtin: Mapping[str, str]) -> object:
     found = _entry_points(group).get(name)
     if found is None:
         known = ", ".join(available(group, builtin))
-        raise PluginError(f"no {group.removeprefix('assay.').rstrip('s')} is called {name!r}; there are {known}")
+        raise PluginError(
+            f"no {group.removeprefix('assay.').rstrip('s')} is called {name!r}; there are {known}"
+        )
     try:
         return found.load()
-    except Exception as error:  # noqa: BLE001 - another package's import may raise anything
+    except Exception as error:
         raise PluginError(f"{name!r} of {group} ({found.value}) failed to load: {error}") from error
 
 

@@ -85,9 +85,7 @@ class Sample:
         set_field(self, "id", _optional_text(id, "id"))
         set_field(self, "history", _turns(history))
         set_field(self, "conversation", _optional_text(conversation, "conversation"))
-        if label not in (None, 0, 1):
-            raise InputError(f"a label is 0 (unsupported) or 1 (supported), not {label!r}", field="label")
-        set_field(self, "label", label)
+        set_field(self, "label", _label(label))
 
     @classmethod
     def from_row(cls, row: Mapping[str, object]) -> Sample:
@@ -171,6 +169,9 @@ def _passages(context: object) -> tuple[Passage, ...]:
 
 def _passage(item: object, field: str) -> Passage:
     if isinstance(item, Passage):
+        _text(item.text, f"{field}.text")
+        _optional_text(item.title, f"{field}.title")
+        _optional_text(item.id, f"{field}.id")
         return item
     if isinstance(item, str):
         return Passage(item)
@@ -192,11 +193,10 @@ def _turns(history: object) -> tuple[Turn, ...]:
     for i, item in enumerate(history):
         field = f"history[{i}]"
         if isinstance(item, Turn):
-            turns.append(item)
+            role, content = item.role, item.content
         elif isinstance(item, Mapping) and "role" in item and "content" in item:
-            turns.append(
-                Turn(_text(item["role"], f"{field}.role"), _text(item["content"], f"{field}.content"))
-            )
+            role, content = item["role"], item["content"]
         else:
             raise InputError("a turn has 'role' and 'content', both text", field=field)
+        turns.append(Turn(_text(role, f"{field}.role"), _text(content, f"{field}.content")))
     return tuple(turns)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assay.verdict import Claim, JSONValue
+from assay.verdict.parts import Claim, JSONValue
 
 PLACES = 4
 """Decimal places that every value is rounded to where it is produced."""

@@ -1,0 +1,108 @@
+"""Judging many rows: in this process, or in several, with the same verdicts in the same order."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+from assay.engine import Assay
+from assay.errors import InputError
+from assay.formats.rows import Row
+from assay.policy.profile import Profile
+from assay.verdict import JSONValue, Verdict
+
+CHUNK_ROWS = 64
+CHUNKS_AHEAD = 4
+"""Chunks in flight a worker; bounds memory however long the input is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker process needs to build the same `Assay`; the parts of its constructor."""
+
+    profile: str | Profile
+    embedder: tuple[str, ...] | None = None
+    models: str | None = None
+
+    def build(self) -> Assay:
+        """Make the engine; see `Assay` for the errors."""
+        return Assay(self.profile, embedder=self.embedder, models=self.models)
+
+
+def judge_row(assay: Assay, row: Row) -> Verdict:
+    """The verdict of one row; a row that could not be read gets the REVIEW verdict of its error."""
+    if row.sample is None:
+        error = row.error or InputError("the row is empty", line=row.line)
+        return assay.failed(error, id=row.id)
+    return assay.check(row.sample)
+
+
+def judge_rows(
+    rows: Iterable[Row], setup: Setup, *, workers: int = 1, assay: Assay | None = None
+) -> Iterator[dict[str, JSONValue]]:
+    """Judge rows lazily, in order.
+
+    Args:
+        rows: The rows of a file.
+        setup: How to build the engine.
+        workers: Processes; 1 judges in this one.
+        assay: An engine already built from ``setup``, for ``workers=1``.
+
+    Yields:
+        One output row for every input row, as `Verdict.to_dict` gives it, plus the row's label if known.
+    """
+    if workers < 1:
+        raise InputError(f"--workers is at least 1, not {workers}")
+    if workers == 1:
+        engine = assay or setup.build()
+        for row in rows:
+            yield _output(engine, row)
+        return
+    yield from _in_processes(rows, setup, workers)
+
+
+def _output(assay: Assay, row: Row) -> dict[str, JSONValue]:
+    output = judge_row(assay, row).to_dict()
+    if row.sample is not None and row.sample.label is not None:
+        output["label"] = row.sample.label
+    return output
+
+
+def _in_processes(rows: Iterable[Row], setup: Setup, workers: int) -> Iterator[dict[str, JSONValue]]:
+    source = iter(rows)
+    # spawn: a forked onnxruntime session or thread pool would hang.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start, initargs=(setup,)) as pool:
+        pending: deque[Future[list[dict[str, JSONValue]]]] = deque()
+        try:
+            while True:
+                while len(pending) < workers * CHUNKS_AHEAD and (chunk := list(islice(source, CHUNK_ROWS))):
+                    pending.append(pool.submit(_judge_chunk, [_light(row) for row in chunk]))
+                if not pending:
+                    return
+                yield from pending.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _light(row: Row) -> Row:
+    """A row without its raw fields, which the judge does not need and a pipe would copy."""
+    return Row(row.number, row.line, row.id, row.sample, row.error)
+
+
+_engine: Assay | None = None
+
+
+def _start(setup: Setup) -> None:
+    global _engine
+    _engine = setup.build()
+
+
+def _judge_chunk(rows: list[Row]) -> list[dict[str, JSONValue]]:
+    if _engine is None:
+        raise RuntimeError("the worker was not started")
+    return [_output(_engine, row) for row in rows]

@@ -1,0 +1,29 @@
+"""Where messages go: results to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+from assay.text.printable import printable
+
+
+def out() -> Console:
+    """The console for results; plain in a pipe."""
+    return Console(file=sys.stdout, highlight=False, soft_wrap=True)
+
+
+def err() -> Console:
+    """The console for progress and messages."""
+    return Console(file=sys.stderr, highlight=False, soft_wrap=True)
+
+
+def say_error(message: str) -> None:
+    """Print an error with everything hostile in it made visible."""
+    print(f"assay: error: {printable(message)}", file=sys.stderr)  # noqa: T201
+
+
+def say_warning(message: str) -> None:
+    """Print a warning."""
+    print(f"assay: warning: {printable(message)}", file=sys.stderr)  # noqa: T201

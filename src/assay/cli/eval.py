@@ -1,0 +1,130 @@
+"""`assay eval`: a file of rows in, a file of verdicts out."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from assay.batch.resume import rows_left
+from assay.batch.run import Setup, judge_rows
+from assay.cli.console import err, say_warning
+from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption
+from assay.cli.progress import line_count, tracked
+from assay.errors import InputError
+from assay.formats.mapping import parse_mapping
+from assay.formats.rows import Row, read_rows
+from assay.formats.writers import open_writer
+from assay.verdict import JSONValue
+
+EXIT_UNJUDGED = 3
+EXIT_INTERRUPTED = 130
+DECISIONS = ("ACCEPT", "REVIEW", "REJECT")
+
+
+def evaluate(
+    source: Annotated[
+        str, typer.Argument(metavar="INPUT", help="JSONL, JSON, CSV or Parquet file, or - for stdin.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Where verdicts go: .jsonl, .json, .csv or .parquet; else stdout."
+        ),
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", help="auto, assay, ragas, deepeval, alce, ragchecker, ragtruth, ...")
+    ] = "auto",
+    mapping: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="FIELD=COLUMN", help="Column of a field, e.g. response=answer_text."),
+    ] = None,
+    profile: ProfileOption = "default",
+    embedder: EmbedderOption = None,
+    models: ModelsOption = None,
+    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="Processes to judge in.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Judge only the rows that OUTPUT lacks.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an OUTPUT that holds rows.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no closing line.")] = False,
+) -> None:
+    """Judge every row of a file; one verdict a row, in order, written as it comes.
+
+    A row that cannot be read or judged becomes a REVIEW row with its error, and the run goes on.
+    Exit code 0; 2 for unusable input or options; 3 if some rows could not be judged; 130 if interrupted
+    (what was written stays; run again with --resume).
+    """
+    _check_output(source, output, resume, overwrite)
+    setup = Setup(profile, (embedder,) if embedder else None, str(models) if models else None)
+    assay = setup.build()
+    if assay.warning:
+        say_warning(assay.warning)
+    rows = _started(read_rows(source, format=format_, mapping=parse_mapping(mapping or ())))
+    done = 0
+    if resume and output is not None:
+        done, rows = rows_left(rows, output, assay)
+    counts: Counter[str] = Counter()
+    started = time.perf_counter()
+    interrupted = False
+    with open_writer(output, append=done > 0) as writer:
+        try:
+            judged = judge_rows(rows, setup, workers=workers, assay=assay)
+            for row in tracked(judged, total=line_count(source), done=done, quiet=quiet):
+                writer.write(row)
+                _count(counts, row)
+        except KeyboardInterrupt:
+            interrupted = True
+    if not quiet:
+        err().print(_closing(counts, done, time.perf_counter() - started, output, interrupted), markup=False)
+    if interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+    raise typer.Exit(EXIT_UNJUDGED if counts["errors"] else 0)
+
+
+def _check_output(source: str, output: Path | None, resume: bool, overwrite: bool) -> None:
+    if resume and overwrite:
+        raise InputError("--resume keeps the rows of OUTPUT, --overwrite drops them; give one of them")
+    if resume and output is None:
+        raise InputError("--resume needs the --output to go on with")
+    if output is None:
+        return
+    if source != "-" and output.exists() and Path(source).exists() and output.samefile(source):
+        raise InputError("the output would replace the input; name another file", file=str(output))
+    if output.is_file() and output.stat().st_size and not resume and not overwrite:
+        raise InputError(
+            "this file already holds rows; add --resume to judge only the rest, or --overwrite to replace it",
+            file=str(output),
+        )
+
+
+def _started(rows: Iterator[Row]) -> Iterator[Row]:
+    """Read the first row now: an unreadable input must not leave an empty output behind."""
+    first = next(rows)
+    return chain([first], rows)
+
+
+def _count(counts: Counter[str], row: dict[str, JSONValue]) -> None:
+    counts[str(row["decision"])] += 1
+    counts["rows"] += 1
+    counts["errors"] += "error" in row
+
+
+def _closing(counts: Counter[str], done: int, seconds: float, output: Path | None, interrupted: bool) -> str:
+    decisions = ", ".join(f"{counts[name]:,} {name}" for name in DECISIONS)
+    text = f"{counts['rows']:,} rows judged: {decisions}"
+    if done:
+        text += f"; {done:,} were there already"
+    if counts["errors"]:
+        text += f"; {counts['errors']:,} could not be judged (REVIEW, with their error)"
+    text += f". {seconds:.1f} s"
+    if counts["rows"]:
+        text += f", {1000 * seconds / counts['rows']:.2f} ms a row"
+    if output is not None:
+        text += f". Verdicts are in {output}"
+    return f"Interrupted. {text}; run again with --resume for the rest." if interrupted else f"{text}."

@@ -1,0 +1,261 @@
+"""The engine: a sample goes in, a verdict comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.models.protocol import Embedder
+from assay.models.registry import load_embedder
+from assay.policy.decide import FINAL, Outcome, decide, final_score
+from assay.policy.load import load_profile
+from assay.policy.profile import Profile
+from assay.policy.reasons import reason, why
+from assay.sample import Context, Sample, Turn
+from assay.signals.base import Signal
+from assay.signals.reading import Reading
+from assay.signals.registry import make_signals, signal_names
+from assay.verdict import (
+    Action,
+    ClaimStatus,
+    Decision,
+    FailureType,
+    HallucinationStatus,
+    Measured,
+    Measurement,
+    Meta,
+    RowError,
+    Tier,
+    Unavailable,
+    Verdict,
+)
+from assay.version import __version__
+
+BATCH_ROWS = 64
+"""Samples handed to the threads at a time."""
+_WEAK = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+
+
+class Assay:
+    """Judges samples under one profile. Thread-safe; holds no state between samples but a bounded cache.
+
+    Args:
+        profile: Name of a built-in profile, path of a YAML file, or a loaded `Profile`.
+        embedder: An embedder, or the registry names of embedders in order of preference; by default what
+            the profile says.
+        llm: The application's model (a function from prompt to answer) for the consistency signal. Without
+            it no model is ever called.
+        models: A folder with the model's files, looked in first.
+
+    Raises:
+        ProfileError: The profile cannot be used; with file, line and field.
+        ModelError: No embedder of the profile is available.
+        PluginError: A named signal or embedder is not installed or cannot be loaded.
+
+    Attributes:
+        profile: The loaded profile.
+        embedder: The embedder in use.
+        policy_hash: Hash of everything in the profile that can change a decision.
+        scorer_hash: Hash of the signals, their options and the embedder's weights.
+        warning: A sentence when not the profile's first embedder is in use, else None.
+    """
+
+    def __init__(
+        self,
+        profile: str | Path | Profile = "default",
+        *,
+        embedder: Embedder | str | Sequence[str] | None = None,
+        llm: Callable[[str], str] | None = None,
+        models: str | Path | None = None,
+    ) -> None:
+        self.profile = profile if isinstance(profile, Profile) else load_profile(profile, signal_names())
+        self.warning: str | None = None
+        if embedder is None or isinstance(embedder, str | Sequence):
+            names = self.profile.embedder if embedder is None else embedder
+            folder = None if models is None else Path(models)
+            self.embedder, self.warning = load_embedder(names, folder=folder)
+        else:
+            self.embedder = embedder
+        self._llm = llm
+        signals = make_signals(self.profile.signals, self.profile.name)
+        self._signals = tuple(s for s in signals if llm is not None or not s.requires_llm)
+        self.policy_hash = self.profile.policy_hash()
+        self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder)
+
+    def check(
+        self,
+        sample: Sample | None = None,
+        /,
+        *,
+        query: str = "",
+        context: Context = (),
+        response: str = "",
+        history: Sequence[Turn | Mapping[str, object]] = (),
+        id: str | None = None,  # noqa: A002 - the contract's field name
+    ) -> Verdict:
+        """Judge one response.
+
+        Give a `Sample`, or its parts by name. No text makes this raise: what cannot be judged is a REVIEW.
+
+        Raises:
+            InputError: A part has the wrong type; the message names it.
+        """
+        if sample is None:
+            sample = Sample(query, context, response, id, history)
+        return self._judge(sample)
+
+    async def acheck(
+        self,
+        sample: Sample | None = None,
+        /,
+        *,
+        query: str = "",
+        context: Context = (),
+        response: str = "",
+        history: Sequence[Turn | Mapping[str, object]] = (),
+        id: str | None = None,  # noqa: A002 - the contract's field name
+    ) -> Verdict:
+        """`check` in a worker thread, for callers in an event loop."""
+        if sample is None:
+            sample = Sample(query, context, response, id, history)
+        return await asyncio.to_thread(self._judge, sample)
+
+    def check_many(self, samples: Iterable[Sample], *, threads: int = 1) -> Iterator[Verdict]:
+        """Judge samples in order, lazily, with the verdicts that `check` gives each alone.
+
+        Args:
+            samples: Any number of samples; at most 64 are held at a time.
+            threads: Samples judged at once.
+        """
+        if threads < 1:
+            raise InputError(f"threads is at least 1, not {threads}", field="threads")
+        if threads == 1:
+            yield from map(self._judge, samples)
+            return
+        source = iter(samples)
+        with ThreadPoolExecutor(threads, thread_name_prefix="assay") as pool:
+            while batch := list(islice(source, BATCH_ROWS)):
+                yield from pool.map(self._judge, batch)
+
+    def failed(self, error: Exception, *, id: str | None, conversation: str | None = None) -> Verdict:  # noqa: A002
+        """The REVIEW verdict of a row that could not be read or judged."""
+        return self._unjudged(str(error), type(error).__name__, id, conversation, 0.0)
+
+    def _judge(self, sample: Sample) -> Verdict:
+        started = time.perf_counter()
+        if excess := sample.excess():
+            return self._unjudged(excess, "TooLarge", sample.id, sample.conversation, started)
+        reading = Reading(
+            sample, self.embedder, history_as_evidence=self.profile.history_as_evidence, llm=self._llm
+        )
+        measured = self._measure(reading)
+        measured[FINAL] = final_score(self.profile, measured)
+        outcome = decide(self.profile, measured)
+        claims = next((m.claims for m in measured.values() if m.claims), ())
+        weak = tuple(
+            c.text for c in claims if c.status in (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+        )
+        return Verdict(
+            id=sample.id,
+            decision=outcome.decision,
+            confidence_pct=outcome.confidence_pct,
+            failure_type=outcome.failure_type,
+            hallucination_status=outcome.hallucination_status,
+            next_action=outcome.action,
+            action_why=why(self.profile, outcome),
+            scores={name: m.value if isinstance(m, Measured) else None for name, m in _ordered(measured)},
+            reason=reason(self.profile, outcome, measured, weak),
+            meta=self._meta(outcome, started, _read(reading)),
+            low_confidence_sentences=weak,
+            unavailable={n: m.cause for n, m in _ordered(measured) if isinstance(m, Unavailable)},
+            claims=claims,
+            trace=outcome.trace,
+            conversation=sample.conversation,
+        )
+
+    def _measure(self, reading: Reading) -> dict[str, Measurement]:
+        if reading.blocker is None:
+            wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
+            if wanted:
+                self.embedder.embed(list(wanted))
+        measured: dict[str, Measurement] = {}
+        for signal in self._signals:
+            try:
+                measured[signal.name] = signal.measure(reading, {n: measured[n] for n in signal.needs})
+            except Exception as error:  # noqa: BLE001 - a signal that fails is unavailable, whoever wrote it
+                measured[signal.name] = Unavailable(f"{type(error).__name__}: {error}")
+        return measured
+
+    def _meta(self, outcome: Outcome, started: float, read: Mapping[str, int]) -> Meta:
+        return Meta(
+            passed=outcome.decision is Decision.ACCEPT,
+            used_llm_judge=False,
+            latency_ms=round((time.perf_counter() - started) * 1000, 3),
+            profile=self.profile.name,
+            tier=Tier(self.embedder.tier),
+            version=__version__,
+            policy_hash=self.policy_hash,
+            scorer_hash=self.scorer_hash,
+            read=read,
+        )
+
+    def _unjudged(
+        self, message: str, kind: str, row_id: str | None, conversation: str | None, started: float
+    ) -> Verdict:
+        outcome = Outcome(
+            Decision.REVIEW,
+            FailureType.INVALID_INPUT,
+            Action.FIX_INPUT,
+            HallucinationStatus.NONE,
+            100,
+            None,
+            None,
+            (),
+        )
+        return Verdict(
+            id=row_id,
+            decision=outcome.decision,
+            confidence_pct=outcome.confidence_pct,
+            failure_type=outcome.failure_type,
+            hallucination_status=outcome.hallucination_status,
+            next_action=outcome.action,
+            action_why="A row that cannot be judged is never accepted",
+            scores={FINAL: None},
+            reason=f"This row could not be judged: {message}.",
+            meta=self._meta(outcome, started or time.perf_counter(), {}),
+            unavailable={FINAL: message},
+            conversation=conversation,
+            error=RowError(kind, message),
+        )
+
+
+def _ordered(measured: Mapping[str, Measurement]) -> list[tuple[str, Measurement]]:
+    """The final score first, as in the contract, then the signals in the order they were measured."""
+    return [(FINAL, measured[FINAL]), *((name, m) for name, m in measured.items() if name != FINAL)]
+
+
+def _read(reading: Reading) -> dict[str, int]:
+    """How much of the context the model's window took in; characters that were cut are not hidden."""
+    return {
+        "passages": len(reading.passages),
+        "context_characters": len(reading.context),
+        "context_characters_read": reading.embedder.characters_read(reading.context),
+    }
+
+
+def _scorer_hash(signals: Iterable[Signal], profile: Profile, embedder: Embedder) -> str:
+    parts = {
+        "embedder": embedder.fingerprint,
+        "signals": [
+            [s.name, f"{type(s).__module__}.{type(s).__qualname__}", s.version, profile.signals[s.name]]
+            for s in signals
+        ],
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

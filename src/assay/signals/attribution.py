@@ -1,0 +1,114 @@
+"""Attribution: is the answer supported by the context?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from assay.signals.base import Signal, one_of
+from assay.signals.reading import Reading
+from assay.signals.support import index_passage, support, terms
+from assay.text.claims import Segment
+from assay.text.published import ascii_words, punctuation_sentences
+from assay.verdict import Claim, ClaimStatus, JSONValue, Measured, Measurement, Unavailable, unit
+
+ARTICLE_SENTENCE_THRESHOLD = 0.35
+CLAIM_THRESHOLD = 0.5
+
+
+class Attribution(Signal):
+    """How far the response rests on the context.
+
+    Args:
+        formula: ``article``: ``0.60 cosine(context, response) + 0.40 jaccard(tokens)``; a sentence whose
+            cosine to the context is below 0.35 counts as unsupported. ``claims``: the mean of two figures
+            over the checkable claims, the average and the smallest support (`assay.signals.support`), so
+            that one fabricated sentence among good ones shows.
+        claim_threshold: Support from which a claim counts as supported (``claims`` only), 0..1.
+    """
+
+    name = "attribution"
+
+    def __init__(self, formula: str = "claims", claim_threshold: float = CLAIM_THRESHOLD) -> None:
+        self.formula = one_of("formula", formula, ("article", "claims"))
+        if not 0.0 <= claim_threshold <= 1.0:
+            raise ValueError(f"claim_threshold is within 0..1, not {claim_threshold}")
+        self.claim_threshold = claim_threshold
+
+    def texts(self, reading: Reading) -> Iterable[str]:  # noqa: D102
+        if self.formula == "claims":
+            return ()
+        sentences = (reading.response[start:end] for start, end in punctuation_sentences(reading.response))
+        return (reading.context, reading.response, *sentences)
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        if reading.blocker is not None:
+            return Unavailable(reading.blocker)
+        return _article(reading) if self.formula == "article" else self._claims(reading)
+
+    def _claims(self, reading: Reading) -> Measurement:
+        passages = [index_passage(passage) for passage in reading.passages]
+        claims = []
+        for part in reading.segments:
+            found = support(terms(_without_citations(reading, part)), passages) if part.checkable else None
+            text, cited = reading.response[part.start : part.end], _markers(reading, part)
+            if found is None:
+                claims.append(Claim(text, part.start, part.end, ClaimStatus.NOT_CHECKABLE, citations=cited))
+                continue
+            value = unit(found.value)
+            status = ClaimStatus.SUPPORTED if value >= self.claim_threshold else ClaimStatus.UNSUPPORTED
+            claims.append(
+                Claim(text, part.start, part.end, status, value, found.evidence, cited, found.facts)
+            )
+        scored = [claim.support for claim in claims if claim.support is not None]
+        if not scored:
+            return Unavailable("the response says nothing that can be checked", claims=tuple(claims))
+        average, weakest = sum(scored) / len(scored), min(scored)
+        detail: dict[str, JSONValue] = {"average": unit(average), "weakest": weakest, "claims": len(scored)}
+        return Measured(0.5 * average + 0.5 * weakest, detail, tuple(claims))
+
+
+class WeakestClaim(Signal):
+    """Support of the least supported claim; unavailable with the cause of `Attribution`."""
+
+    name = "weakest_claim"
+    needs = ("attribution",)
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        attribution = measured["attribution"]
+        if isinstance(attribution, Unavailable):
+            return Unavailable(attribution.cause, applicable=attribution.applicable)
+        return Measured(min(claim.support for claim in attribution.claims if claim.support is not None))
+
+
+def _article(reading: Reading) -> Measurement:
+    cosine = reading.similarity(reading.context, reading.response)
+    overlap = jaccard(reading.context, reading.response)
+    claims = []
+    for start, end in punctuation_sentences(reading.response):
+        value = unit(sentence_cosine := reading.similarity(reading.context, reading.response[start:end]))
+        # The published code compares the cosine before it is rounded.
+        low = sentence_cosine < ARTICLE_SENTENCE_THRESHOLD
+        status = ClaimStatus.UNSUPPORTED if low else ClaimStatus.SUPPORTED
+        claims.append(Claim(reading.response[start:end], start, end, status, value))
+    detail: dict[str, JSONValue] = {"cosine": unit(cosine), "overlap": unit(overlap)}
+    return Measured(0.60 * cosine + 0.40 * overlap, detail, tuple(claims))
+
+
+def jaccard(first: str, second: str) -> float:
+    """Jaccard index of the two texts' sets of a-to-z tokens; 0 when either has none."""
+    tokens, others = set(ascii_words(first)), set(ascii_words(second))
+    return len(tokens & others) / len(tokens | others) if tokens and others else 0.0
+
+
+def _markers(reading: Reading, part: Segment) -> tuple[str, ...]:
+    return tuple(c.marker for c in reading.citations if part.start <= c.start < part.end)
+
+
+def _without_citations(reading: Reading, part: Segment) -> str:
+    """The segment with its citation markers blanked: ``[3]`` is no number that the claim states."""
+    text = reading.response[part.start : part.end]
+    for citation in reading.citations:
+        if part.start <= citation.start and citation.end <= part.end:
+            start, end = citation.start - part.start, citation.end - part.start
+            text = text[:start] + " " * (end - start) + text[end:]
+    return text

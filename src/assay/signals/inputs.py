@@ -1,0 +1,47 @@
+"""Plain facts about a sample, as signals of 0 or 1 that gates can use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.signals.base import Signal
+from assay.signals.reading import Reading
+from assay.verdict import Measured, Measurement
+
+
+class Answer(Signal):
+    """1 if the response holds any text, else 0."""
+
+    name = "answer"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        return Measured(float(bool(reading.response.strip())))
+
+
+class EvidenceGiven(Signal):
+    """1 if the context holds any text, else 0."""
+
+    name = "evidence"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        return Measured(float(bool(reading.context.strip())))
+
+
+class Legibility(Signal):
+    """1 if the tier can compare every part of the response with the context, else 0."""
+
+    name = "legibility"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        problem = reading.unreadable
+        return Measured(float(problem is None), {} if problem is None else {"unreadable": problem})
+
+
+class Checkable(Signal):
+    """Share of the response's segments that say something checkable."""
+
+    name = "checkable"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        segments = reading.segments
+        return Measured(sum(part.checkable for part in segments) / len(segments) if segments else 0.0)

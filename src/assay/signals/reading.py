@@ -1,0 +1,118 @@
+"""A sample analysed once, for all signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from assay.models.protocol import Embedder
+from assay.models.similarity import cosine
+from assay.sample import Passage, Sample
+from assay.text.citations import Citation, find_citations
+from assay.text.claims import Segment, segment
+from assay.text.refusals import Refusal, classify_refusal
+from assay.text.scripts import main_script, script_counts
+from assay.text.words import content_words
+
+MIN_QUESTION_WORDS = 3
+"""A follow-up with fewer content words than this is read together with the user turn before it."""
+
+_SHARED_SCRIPTS: Mapping[str, str] = {"Hiragana": "Han", "Katakana": "Han"}
+
+
+class Reading:
+    """The texts of a sample and what was found in them; every part is computed at most once.
+
+    Args:
+        sample: What is judged.
+        embedder: Where vectors come from.
+        history_as_evidence: Whether earlier turns count as passages.
+        llm: The application's model, a function from prompt to answer, for signals that ask it again.
+    """
+
+    def __init__(
+        self,
+        sample: Sample,
+        embedder: Embedder,
+        *,
+        history_as_evidence: bool = False,
+        llm: Callable[[str], str] | None = None,
+    ) -> None:
+        self.sample = sample
+        self.embedder = embedder
+        self.history_as_evidence = history_as_evidence
+        self.llm = llm
+
+    @property
+    def response(self) -> str:
+        """The response as given."""
+        return self.sample.response
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """The evidence: the sample's passages, then earlier turns if the profile counts them."""
+        turns = self.sample.history if self.history_as_evidence else ()
+        return (*self.sample.passages, *(Passage(turn.content, title=turn.role) for turn in turns))
+
+    @cached_property
+    def context(self) -> str:
+        """All passages as one text, blank lines between them, without titles."""
+        return "\n\n".join(passage.text for passage in self.passages)
+
+    @cached_property
+    def question(self) -> str:
+        """What the query means: a short follow-up ("and in winter?") with the user turn before it."""
+        query = self.sample.query
+        if not query.strip() or len(content_words(query)) >= MIN_QUESTION_WORDS:
+            return query
+        before = next((t.content for t in reversed(self.sample.history) if t.role == "user"), None)
+        return query if before is None else f"{before}\n{query}"
+
+    @cached_property
+    def blocker(self) -> str | None:
+        """Why nothing can be measured against the context, or None."""
+        if not self.response.strip():
+            return "the response is empty"
+        if not self.context.strip():
+            return "no context was given"
+        if self.unreadable:
+            return f"the {self.embedder.tier} tier cannot read {self.unreadable}"
+        return None
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The response's claims and what stands between them."""
+        return tuple(segment(self.response))
+
+    @cached_property
+    def refusal(self) -> Refusal:
+        """Whether the response refuses."""
+        return classify_refusal(self.response)
+
+    @cached_property
+    def citations(self) -> tuple[Citation, ...]:
+        """The response's citation markers."""
+        return tuple(find_citations(self.response))
+
+    @cached_property
+    def unreadable(self) -> str | None:
+        """What of the response this tier cannot compare with the context, in words, or None."""
+        in_context = {_shared(script) for script in script_counts(self.context)}
+        for part in self.segments:
+            script = main_script(self.response[part.start : part.end])
+            if script is None:
+                continue
+            if self.embedder.scripts is not None and script not in self.embedder.scripts:
+                return f"{script} script"
+            if in_context and _shared(script) not in in_context:
+                return f"{script} script against a context in {', '.join(sorted(in_context))} script"
+        return None
+
+    def similarity(self, first: str, second: str) -> float:
+        """Cosine of two texts' vectors, clamped to 0..1; 0 when either has nothing to compare."""
+        vectors = self.embedder.embed([first, second])
+        return cosine(vectors[0], vectors[1])
+
+
+def _shared(script: str) -> str:
+    return _SHARED_SCRIPTS.get(script, script)

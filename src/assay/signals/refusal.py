@@ -1,0 +1,45 @@
+"""Refusals, and whether the context could have answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assay.signals.base import Signal
+from assay.signals.reading import Reading
+from assay.signals.support import WINDOW_SENTENCES, index_passage, terms
+from assay.verdict import Measured, Measurement, Unavailable
+
+_STATES = {"refused": 1.0, "undetermined": 0.5, "answered": 0.0}
+
+
+class RefusalSignal(Signal):
+    """1 if the response refuses, 0 if it answers, 0.5 if neither is certain."""
+
+    name = "refusal"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        refusal = reading.refusal
+        words = [reading.response[start:end] for start, end in refusal.matches]
+        return Measured(_STATES[refusal.state], {"matches": list(words), "partial": refusal.partial})
+
+
+class Answerability(Signal):
+    """Whether the context could answer the question: share of its content words in the best window.
+
+    The best window is three neighbouring sentences of one passage. 0 without any context; does not apply
+    without a question. A lexical estimate: it knows what the context speaks of, not what it says.
+    """
+
+    name = "answerability"
+
+    def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
+        question = set(terms(reading.question).content)
+        if not question:
+            return Unavailable("there is no question to answer", applicable=False)
+        best = 0
+        for passage in reading.passages:
+            index = index_passage(passage)
+            for first in range(index.window_count):
+                window = index.stems[first : first + WINDOW_SENTENCES]
+                best = max(best, len(question & frozenset().union(*window)))
+        return Measured(best / len(question))
