@@ -20,6 +20,7 @@ FLOORS = {
     6: ("guard", "regress", "batch"),
     7: ("server",),
     8: ("cli",),
+    9: ("__main__",),
 }
 FLOOR = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
 # The package's front door names everything lazily and imports only the version.

@@ -53,3 +53,18 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(InputError, match=r"pip install 'assay\[data\]'"):
         open_writer(tmp_path / "out.parquet")
     assert not list(tmp_path.glob("out*"))
+
+
+def test_a_file_that_is_damaged_half_way(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    texts = [f"{i} {'x' * 200}" for i in range(2000)]
+    table = pa.table({"context": texts, "response": texts})
+    pq.write_table(table, path, row_group_size=1000, compression="snappy")
+    raw = bytearray(path.read_bytes())
+    start = pq.ParquetFile(path).metadata.row_group(1).column(0).dictionary_page_offset
+    raw[start : start + 2000] = b"\xff" * 2000
+    path.write_bytes(raw)
+    *good, last = read_rows(path)
+    assert 0 < len(good) <= 1000
+    assert all(row.sample for row in good)
+    assert "damaged from here on" in str(last.error)

@@ -8,13 +8,14 @@ import os
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from assay.errors import InputError, PluginError
 from assay.formats import rows as rows_module
+from assay.formats.record import Record
 from assay.formats.rows import Row, read_rows
 from assay.sample import Sample
 
@@ -71,7 +72,7 @@ def test_a_row_without_an_id_has_its_number(put: Put) -> None:
 @pytest.mark.parametrize(
     ("line", "says", "field"),
     [
-        ('{"id": "b", "context": "c"', "not valid JSON", None),
+        ('{"id": "b", context: "c"}', "not valid JSON", None),
         ('[1, 2]', "a row is a JSON object, not an array", None),
         ('"text"', "not a string", None),
         ("3", "not a number", None),
@@ -89,14 +90,12 @@ def test_a_row_without_an_id_has_its_number(put: Put) -> None:
         ('{"id": "b", "context": "c", "response": "r", "label": 2}', "a label is 0", "label"),
         ("{}", "no 'context'", "context"),
         (b'{"context": "\xff", "response": "r"}', "not UTF-8: byte 0xff at position 14", None),
-        (b'{"context": "c", "response": "r"}\0', "not valid JSON", None),
+        (b'{"context": "c\0", "response": "r"}', "not valid JSON", None),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["jsonl", "json"])
 def test_a_bad_row_is_one_row(put: Put, kind: str, line: str | bytes, says: str, field: str | None) -> None:
     raw = line if isinstance(line, bytes) else line.encode()
-    if kind == "json" and (raw.endswith(b"\0") or raw == b'{"id": "b", "context": "c"'):
-        pytest.skip("breaks an array; see test_json_split")
     good = GOOD.encode()
     lines = [good, raw, good]
     content = b"\n".join(lines) if kind == "jsonl" else b"[" + b",\n".join(lines) + b"]"
@@ -176,11 +175,39 @@ def test_an_unreadable_file_is_refused(
     assert error.file == str(path)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_no_permission(put: Put) -> None:
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (PermissionError(13, "denied"), "no permission to read"),
+        (OSError(40, "too many links"), "cannot be opened"),
+    ],
+)
+def test_the_system_refuses_to_open(
+    put: Put, monkeypatch: pytest.MonkeyPatch, error: OSError, says: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
     path = put("a.jsonl", GOOD)
-    path.chmod(0)
-    assert "permission" in refusal(path).message
+    monkeypatch.setattr(Path, "open", fail)
+    assert says in refusal(path).message
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_disk_that_fails_on_the_way(put: Put, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    def failing(*_: object) -> Iterator[Record]:
+        if after:
+            yield Record(1, 1, json.loads(GOOD))
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(rows_module, "read_records", failing)
+    path = put("a.jsonl", GOOD)
+    if after:
+        good, bad = read_rows(path)
+        assert good.sample is not None
+        assert "Input/output error" in str(bad.error)
+    else:
+        assert "Input/output error" in refusal(path).message
 
 
 def test_an_unknown_format_name(put: Put) -> None:

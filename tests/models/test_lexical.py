@@ -64,6 +64,14 @@ def test_case_and_punctuation_do_not_matter():
     assert similarity("The REFUND window!", "the refund, window") == pytest.approx(1.0, abs=1e-12)
 
 
+def test_order_of_words_does_not_matter():
+    """To the last bit, though sums of floats depend on their order."""
+    words_ = [f"{a}{b}tion" for a in "bcdfghklm" for b in ("a", "er", "in", "ost", "unda", "ela")] * 2
+    shuffled = [words_[i] for i in np.random.default_rng(0).permutation(len(words_))]
+    a, b = EMBEDDER.embed([" ".join(words_), " ".join(shuffled)])
+    assert a.tobytes() == b.tobytes()
+
+
 def test_forms_of_a_word_are_near():
     assert similarity("refund", "refunds") > 0.2
     assert similarity("refund", "invoice") < 0.1

@@ -197,7 +197,8 @@ def test_damaged_tokenizer(tiny_folder):
 def test_neither_torch_nor_its_friends_are_loaded():
     code = (
         "import sys, pkgutil, importlib, assay.models\n"
-        "for m in pkgutil.iter_modules(assay.models.__path__, 'assay.models.'): importlib.import_module(m.name)\n"
+        "names = [m.name for m in pkgutil.iter_modules(assay.models.__path__, 'assay.models.')]\n"
+        "for name in names: importlib.import_module(name)\n"
         "lazy = {'onnx', 'safetensors', 'huggingface_hub'} & set(sys.modules)\n"
         "from assay.models.minilm import open_minilm\n"
         "open_minilm().embed(['a refund', 'a window'])\n"

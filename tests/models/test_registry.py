@@ -10,6 +10,7 @@ from assay import plugins
 from assay.errors import ModelError, PluginError
 from assay.models import bert_cache, registry
 from assay.models.cache import CachedEmbedder
+from assay.models.lexical import LexicalEmbedder
 from assay.models.minilm import MiniLMEmbedder
 from assay.models.registry import BUILTIN, describe, load_embedder
 
@@ -128,6 +129,15 @@ def test_faulty_package(installed, attribute, message):
     installed(faulty=attribute)
     with pytest.raises(PluginError, match=message):
         load_embedder(["faulty", "lexical"])
+
+
+def test_fault_of_our_own_is_not_disguised(monkeypatch):
+    def fault(self: LexicalEmbedder) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(LexicalEmbedder, "__init__", fault)
+    with pytest.raises(ZeroDivisionError):
+        load_embedder("lexical")
 
 
 def test_builtin_names_load():

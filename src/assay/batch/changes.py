@@ -57,7 +57,8 @@ class ShareChange:
         """``-7.2 points (-10.1 to -4.3)``."""
         if self.step is None or self.low is None or self.high is None:
             return "-"
-        return f"{100 * self.step:+.1f} points ({100 * self.low:+.1f} to {100 * self.high:+.1f})"
+        step, low, high = (_signed(100 * value, 1) for value in (self.step, self.low, self.high))
+        return f"{step} points ({low} to {high})"
 
     @property
     def reading(self) -> str:
@@ -108,8 +109,9 @@ class ScoreChange:
         if self.step is None:
             return "-"
         if self.low is None or self.high is None:
-            return f"{self.step:+.3f} (fewer than {MIN_ROWS} rows)"
-        return f"{self.step:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
+            return f"{_signed(self.step, 3)} (fewer than {MIN_ROWS} rows)"
+        step, low, high = (_signed(value, 3) for value in (self.step, self.low, self.high))
+        return f"{step} ({low} to {high})"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -160,3 +162,9 @@ def score_change(name: str, before: ScoreTally, after: ScoreTally) -> ScoreChang
 def _halved(counts: Sequence[int]) -> list[int]:
     """10 bins out of 20: the index of finer ones is mostly noise."""
     return [counts[i] + counts[i + 1] for i in range(0, BINS, 2)]
+
+
+def _signed(value: float, places: int) -> str:
+    """With its sign, except for what rounds to zero."""
+    shown = f"{value:+.{places}f}"
+    return shown[1:] if float(shown) == 0 else shown

@@ -9,7 +9,7 @@ from typing import Any
 from assay.batch.digests import NameMap
 from assay.batch.intervals import Share
 from assay.batch.tally import clip
-from assay.batch.verdict_rows import VerdictRow
+from assay.batch.verdict_rows import Line, VerdictRow
 from assay.verdict import Decision
 
 MAX_TURNS = 200
@@ -88,25 +88,23 @@ class Conversations:
         """The share of conversations whose worst turn has this decision."""
         return Share(self.counts[decision], self.n)
 
-    def keep(self, rows: Iterable[VerdictRow], limit: int) -> None:
+    def keep(self, lines: Iterable[Line], limit: int) -> None:
         """In a second pass over the same rows, keep the worst conversations (the first in the file) in full.
 
         Which ones are the worst is known only at the end of the first pass, and they may not be contiguous.
         """
         found: dict[int, dict[str, Conversation]] = {severity: {} for severity in _BY_SEVERITY}
         room = self._room(limit)
-        for row in rows:
-            if row.conversation is None:
-                continue
-            worst = self._worst.find(row.conversation)
-            if worst is None or not room[worst]:
+        for line in lines:
+            name = line.name("conversation")
+            worst = None if name is None else self._worst.find(name)
+            if name is None or worst is None or not room[worst]:
                 continue
             level = found[worst]
-            if row.conversation not in level and len(level) < room[worst]:
-                name = clip(row.conversation, 200)
-                level[row.conversation] = Conversation(name, self._file, _BY_SEVERITY[worst])
-            if row.conversation in level:
-                level[row.conversation].add(row)
+            if name not in level and len(level) < room[worst]:
+                level[name] = Conversation(clip(name, 200), self._file, _BY_SEVERITY[worst])
+            if name in level:
+                level[name].add(line.parse())
         self.kept = [c for severity in sorted(found, reverse=True) for c in found[severity].values()]
 
     def _room(self, limit: int) -> dict[int, int]:

@@ -39,10 +39,14 @@ class Drift:
 
     @property
     def statements(self) -> list[str]:
-        """The findings in plain words, the most important first."""
+        """What must be read first, in plain words."""
+        judged = f"These files were judged differently: {'; '.join(self.differently)}."
+        return [judged, *self.findings] if self.differently else self.findings
+
+    @property
+    def findings(self) -> list[str]:
+        """What changed, in plain words."""
         said = []
-        if self.differently:
-            said.append(f"These files were judged differently: {'; '.join(self.differently)}.")
         accept = self.decisions[0]
         direction = _direction(accept.step)
         said.append(

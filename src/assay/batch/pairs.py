@@ -13,7 +13,7 @@ from assay.batch.digests import AMBIGUOUS, NameMap
 from assay.batch.intervals import Share
 from assay.batch.kept import KeptRow
 from assay.batch.tally import Ranked
-from assay.batch.verdict_rows import PartialLine, VerdictRow, read_rows
+from assay.batch.verdict_rows import Line, PartialLine, decision_of, read_lines
 from assay.verdict import Decision
 
 _DECISIONS = tuple(SEVERITY)
@@ -101,23 +101,22 @@ def pair_rows(earlier: str | Path, later: str | Path, top: int) -> Pairs | None:
     """Match two files by id, or None if no id is in both. Needs 9 bytes a row of each file.
 
     Raises:
-        InputError: As for `read_rows`.
+        InputError: As for `read_lines`.
     """
     before, after = _decisions_by_id(earlier), _decisions_by_id(later)
     moves = {(a, b): 0 for a in _DECISIONS for b in _DECISIONS}
     common, repeated = before.common(after)
     examples: Ranked[ChangedRow] = Ranked(top)
-    for row in read_rows(later):
-        if isinstance(row, PartialLine) or row.id is None:
+    for line in read_lines(later):
+        name = None if isinstance(line, PartialLine) else line.name("id")
+        if name is None or isinstance(line, PartialLine):
             continue
-        was, now = before.find(row.id), after.find(row.id)
+        was, now = before.find(name), after.find(name)
         if was is None or now is None or AMBIGUOUS in (was, now):
             continue
-        decision = _DECISIONS[was]
-        moves[decision, row.decision] += 1
-        step = SEVERITY[row.decision] - SEVERITY[decision]
-        if step:
-            examples.offer((-step, row.id, row.line), _maker(decision, row, str(later)))
+        moves[_DECISIONS[was], _DECISIONS[now]] += 1
+        if was != now:
+            examples.offer((was - now, name, line.number), _maker(_DECISIONS[was], line))
     if not common:
         return None
     return Pairs(moves, len(before) - common, len(after) - common, repeated, tuple(examples.items))
@@ -125,11 +124,12 @@ def pair_rows(earlier: str | Path, later: str | Path, top: int) -> Pairs | None:
 
 def _decisions_by_id(path: str | Path) -> NameMap:
     decisions = NameMap(unique=True)
-    for row in read_rows(path):
-        if isinstance(row, VerdictRow) and row.id is not None:
-            decisions.put(row.id, SEVERITY[row.decision])
+    for line in read_lines(path):
+        name = None if isinstance(line, PartialLine) else line.name("id")
+        if name is not None and isinstance(line, Line):
+            decisions.put(name, SEVERITY[decision_of(line.fields)])
     return decisions
 
 
-def _maker(before: Decision, row: VerdictRow, file: str) -> Callable[[], ChangedRow]:
-    return lambda: ChangedRow(before, KeptRow.of(row, file))
+def _maker(before: Decision, line: Line) -> Callable[[], ChangedRow]:
+    return lambda: ChangedRow(before, KeptRow.of(line.parse(), line.file))

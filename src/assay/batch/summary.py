@@ -14,7 +14,7 @@ from assay.batch.intervals import METHOD, Share
 from assay.batch.kept import KeptError, KeptRow
 from assay.batch.latency import RELATIVE_ERROR, LatencySketch
 from assay.batch.tally import Ranked, ScoreTally, Tally, merge_scores
-from assay.batch.verdict_rows import META, NOT_GIVEN, PartialLine, VerdictRow, read_rows
+from assay.batch.verdict_rows import META, NOT_GIVEN, Line, PartialLine, VerdictRow, read_lines, read_rows
 from assay.verdict import Decision
 
 TOP = 10
@@ -51,7 +51,7 @@ class Summary:
         actions: Rows by next action.
         judged_by: For profile, tier, version, policy_hash and scorer_hash: rows by value.
         scores: Tally of each score over judged rows.
-        scores_left_out: Scores beyond `MAX_SCORES`, counted once a row.
+        scores_left_out: Values of scores beyond `MAX_SCORES`, which are not tallied.
         latency: Latencies of all rows that state one.
         slowest: The rows with the highest latency.
         worst: REJECT before REVIEW, then the lowest final score, ties by id.
@@ -102,10 +102,12 @@ class Summary:
 
     def _add_scores(self, row: VerdictRow) -> None:
         for name, value in row.scores.items():
-            if name not in self.scores and len(self.scores) >= MAX_SCORES:
-                self.scores_left_out += 1
-                continue
-            tally = self.scores.setdefault(name, ScoreTally())
+            tally = self.scores.get(name)
+            if tally is None:
+                if len(self.scores) >= MAX_SCORES:
+                    self.scores_left_out += 1
+                    continue
+                tally = self.scores[name] = ScoreTally()
             tally.add(value, row.decision, row.unavailable.get(name, ""))
 
     def _rank(self, row: VerdictRow) -> None:
@@ -251,7 +253,7 @@ def summarise(path: str | Path, top: int = TOP) -> Summary:
         else:
             summary.add(row)
     if summary.conversations.n:
-        again = (row for row in read_rows(path) if isinstance(row, VerdictRow))
+        again = (line for line in read_lines(path) if isinstance(line, Line))
         summary.conversations.keep(again, top)
     return summary
 

@@ -59,6 +59,36 @@ def read_rows(path: str | Path) -> Iterator[VerdictRow | PartialLine]:
     Raises:
         InputError: The file cannot be read, or a line is no verdict; with the line's number.
     """
+    for line in read_lines(path):
+        yield line if isinstance(line, PartialLine) else line.parse()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as JSON, for passes that need little of it."""
+
+    file: str
+    number: int
+    fields: Mapping[str, object]
+
+    def parse(self) -> VerdictRow:
+        """The verdict in it.
+
+        Raises:
+            InputError: It is no verdict.
+        """
+        try:
+            return parse_verdict(self.fields, self.number)
+        except InputError as error:
+            raise InputError(error.message, file=self.file, line=self.number, field=error.field) from None
+
+    def name(self, key: str) -> str | None:
+        """``id`` or ``conversation``, without reading the rest."""
+        return _name(self.fields, key)
+
+
+def read_lines(path: str | Path) -> Iterator[Line | PartialLine]:
+    """Every line that is not blank, as JSON; otherwise like `read_rows`."""
     name = str(path)
     with open_source(path) as source:
         if source.suffix in _OTHER_FORMATS:
@@ -70,30 +100,25 @@ def read_rows(path: str | Path) -> Iterator[VerdictRow | PartialLine]:
             try:
                 raw = source.stream.readline(MAX_ROW_BYTES + 1)
             except READ_ERRORS as error:
-                raise InputError(
-                    f"the file cannot be read further: {error}", file=name, line=number + 1
-                ) from error
+                message = f"the file cannot be read further: {error}"
+                raise InputError(message, file=name, line=number + 1) from error
             if not raw:
                 return
             number += 1
             if raw.strip():
-                yield _row(raw, number, name)
+                yield _line(raw, number, name)
 
 
-def _row(raw: bytes, number: int, name: str) -> VerdictRow | PartialLine:
+def _line(raw: bytes, number: int, name: str) -> Line | PartialLine:
     if len(raw) > MAX_ROW_BYTES:
         raise InputError(f"the line is larger than {MAX_ROW_BYTES >> 20} MiB", file=name, line=number)
     try:
-        fields = parse_row(raw)
+        return Line(name, number, parse_row(raw))
     except ValueError as error:
         # Only the last line of a file can lack its end; a run that was stopped leaves half a row there.
         if not raw.endswith(b"\n"):
             return PartialLine(number, str(error))
         raise InputError(str(error), file=name, line=number) from error
-    try:
-        return parse_verdict(fields, number)
-    except InputError as error:
-        raise InputError(error.message, file=name, line=number, field=error.field) from None
 
 
 def parse_verdict(fields: Mapping[str, object], line: int) -> VerdictRow:
@@ -108,7 +133,7 @@ def parse_verdict(fields: Mapping[str, object], line: int) -> VerdictRow:
         line=line,
         id=_name(fields, "id"),
         conversation=_name(fields, "conversation"),
-        decision=_decision(fields),
+        decision=decision_of(fields),
         failure_type=_text(fields, "failure_type", NOT_GIVEN),
         next_action=_text(fields, "next_action", NOT_GIVEN),
         action_why=_text(fields, "action_why", ""),
@@ -126,7 +151,12 @@ def parse_verdict(fields: Mapping[str, object], line: int) -> VerdictRow:
     )
 
 
-def _decision(fields: Mapping[str, object]) -> Decision:
+def decision_of(fields: Mapping[str, object]) -> Decision:
+    """The decision of a row.
+
+    Raises:
+        InputError: There is none, or it is no decision.
+    """
     if "decision" not in fields:
         names = ", ".join(sorted(str(key)[:40] for key in fields)[:12]) or "no fields"
         message = f"no verdict: the row has no 'decision', it has {names}; `assay eval` writes verdict files"

@@ -31,7 +31,7 @@ def condition_text(when: When) -> str:
     return " and ".join(
         f"{signal} {operator} {threshold:g}"
         for signal, condition in when.items()
-        for operator, threshold in condition.bounds()
+        for operator, threshold in condition.bounds
     )
 
 

@@ -36,9 +36,7 @@ def get_format(name: str) -> RowFormat:
     except Exception as error:
         raise PluginError(f"the format {name!r} failed to start: {error}") from error
     if not isinstance(form, RowFormat):
-        raise PluginError(
-            f"the format {name!r} is no RowFormat: it lacks name, needs, structured or to_sample"
-        )
+        raise PluginError(f"the format {name!r} lacks one of name, needs, structured, to_sample")
     return form
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -73,7 +74,7 @@ def open_writer(path: str | os.PathLike[str] | None, *, append: bool = False) ->
     return WholeWriter(file, TABLE_WRITERS.get(suffix))
 
 
-class _Closing:
+class _Closing(ABC):
     """The context manager around ``close``."""
 
     def __enter__(self) -> Self:
@@ -84,8 +85,8 @@ class _Closing:
     ) -> None:
         self.close()
 
-    def close(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def close(self) -> None: ...
 
 
 class JsonlWriter(_Closing):

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from assay.policy.profile import FINAL, Condition, Gate, Margin, Operator, Profile, When
+from assay.policy.profile import FINAL, Gate, Margin, Operator, Profile, When
 from assay.verdict import (
     Action,
     Comparison,
@@ -87,7 +87,7 @@ def decide(profile: Profile, measured: Mapping[str, Measurement]) -> Outcome:
         HallucinationStatus.NONE,
     )
     for gate in profile.gates:
-        comparisons = tuple(c for name, cond in gate.when.items() for c in _compare(name, cond, measured))
+        comparisons = tuple(_compared(bound, measured) for bound in gate.bounds)
         fired = all(c.met for c in comparisons)
         trace.append(GateTrace(gate.name, fired, comparisons))
         if fired:
@@ -130,13 +130,11 @@ def confidence_pct(profile: Profile, measured: Mapping[str, Measurement], margin
     return min(100, round(100 * (0.50 * distance + 0.30 * (attribution or 0.0) + 0.20 * stability)))
 
 
-def _compare(name: str, condition: Condition, measured: Mapping[str, Measurement]) -> list[Comparison]:
+def _compared(bound: tuple[str, Operator, float], measured: Mapping[str, Measurement]) -> Comparison:
+    name, op, threshold = bound
     got = measured.get(name)
     value = got.value if isinstance(got, Measured) else None
-    return [
-        Comparison(name, op, threshold, value, value is not None and _COMPARE[op](value, threshold))
-        for op, threshold in condition.bounds()
-    ]
+    return Comparison(name, op, threshold, value, value is not None and _COMPARE[op](value, threshold))
 
 
 def _blocking(when: When, measured: Mapping[str, Measurement]) -> str | None:
@@ -147,7 +145,11 @@ def _blocking(when: When, measured: Mapping[str, Measurement]) -> str | None:
 
 
 def _holds(when: When, measured: Mapping[str, Measurement]) -> bool:
-    return all(c.met for name, condition in when.items() for c in _compare(name, condition, measured))
+    return all(
+        isinstance(got := measured.get(name), Measured) and _COMPARE[op](got.value, threshold)
+        for name, condition in when.items()
+        for op, threshold in condition.bounds
+    )
 
 
 __all__ = ["FINAL", "Outcome", "confidence_pct", "decide", "final_score"]

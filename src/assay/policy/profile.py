@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -49,7 +50,7 @@ class Condition(_Strict):
 
     @model_validator(mode="after")
     def _satisfiable(self) -> Condition:
-        bounds = self.bounds()
+        bounds = self.bounds
         if not bounds:
             raise ValueError("give at least one of below, above, at_least, at_most")
         (low, low_open), (high, high_open) = self.interval()
@@ -57,16 +58,17 @@ class Condition(_Strict):
             raise ValueError(f"no value satisfies {' and '.join(f'{op} {t:g}' for op, t in bounds)}")
         return self
 
-    def bounds(self) -> list[tuple[Operator, float]]:
+    @cached_property
+    def bounds(self) -> tuple[tuple[Operator, float], ...]:
         """The given bounds as (operator, threshold)."""
         values = ((operator, getattr(self, name)) for name, operator in _OPERATORS)
-        return [(operator, threshold) for operator, threshold in values if threshold is not None]
+        return tuple((operator, threshold) for operator, threshold in values if threshold is not None)
 
     def interval(self) -> tuple[tuple[float, bool], tuple[float, bool]]:
         """Lower and upper end within 0..1, each with whether the end itself is excluded."""
-        low = max(((t, op == ">") for op, t in self.bounds() if op in (">", ">=")), default=(0.0, False))
+        low = max(((t, op == ">") for op, t in self.bounds if op in (">", ">=")), default=(0.0, False))
         high = min(
-            ((t, op == "<") for op, t in self.bounds() if op in ("<", "<=")),
+            ((t, op == "<") for op, t in self.bounds if op in ("<", "<=")),
             key=lambda end: (end[0], not end[1]),
             default=(1.0, False),
         )
@@ -114,12 +116,17 @@ class Gate(_Strict):
             raise ValueError(f"an ACCEPT has failure_type none, not {self.failure_type.value}")
         return self
 
+    @cached_property
+    def bounds(self) -> tuple[tuple[str, Operator, float], ...]:
+        """Every bound of every condition as (signal, operator, threshold)."""
+        return tuple((name, op, t) for name, condition in self.when.items() for op, t in condition.bounds)
+
     def effective_margin(self) -> Margin:
         """The margin, given or derived."""
         if self.margin is not None:
             return self.margin
         signal, condition = next(iter(self.when.items()))
-        return Margin(signal=signal, threshold=condition.bounds()[0][1])
+        return Margin(signal=signal, threshold=condition.bounds[0][1])
 
     def hidden_by(self, earlier: Gate) -> bool:
         """Whether ``earlier`` fires whenever this gate would, so that this one never can."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
-from assay.signals.support import index_passage, support, terms
+from assay.signals.support import support, terms
 from assay.text.claims import Segment
 from assay.text.published import ascii_words, punctuation_sentences
 from assay.verdict import Claim, ClaimStatus, JSONValue, Measured, Measurement, Unavailable, unit
@@ -46,10 +46,11 @@ class Attribution(Signal):
         return _article(reading) if self.formula == "article" else self._claims(reading)
 
     def _claims(self, reading: Reading) -> Measurement:
-        passages = [index_passage(passage) for passage in reading.passages]
         claims = []
         for part in reading.segments:
-            found = support(terms(_without_citations(reading, part)), passages) if part.checkable else None
+            found = (
+                support(terms(_without_citations(reading, part)), reading.corpus) if part.checkable else None
+            )
             text, cited = reading.response[part.start : part.end], _markers(reading, part)
             if found is None:
                 claims.append(Claim(text, part.start, part.end, ClaimStatus.NOT_CHECKABLE, citations=cited))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from assay.sample import Passage
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
-from assay.signals.support import PassageIndex, index_passage, support, terms
+from assay.signals.support import Corpus, support, terms
 from assay.text.citations import Citation
 from assay.verdict import Claim, JSONValue, Measured, Measurement, Unavailable, unit
 
@@ -34,13 +34,12 @@ class Citations(Signal):
             return Unavailable("the response cites nothing", applicable=False)
         if reading.blocker is not None:
             return Unavailable(reading.blocker)
-        indexed = [index_passage(passage) for passage in reading.passages]
         wrong: list[str] = []
         for citation in reading.citations:
             if problem := _dangling(citation, reading.passages):
                 wrong.append(problem)
         for claim in measured["attribution"].claims:
-            wrong.extend(_misplaced(claim, reading, indexed))
+            wrong.extend(_misplaced(claim, reading))
         count = len(reading.citations)
         detail: dict[str, JSONValue] = {"citations": count, "wrong": list(dict.fromkeys(wrong))}
         return Measured(unit(1 - min(len(wrong), count) / count), detail)
@@ -81,17 +80,17 @@ def _dangling(citation: Citation, passages: tuple[Passage, ...]) -> str | None:
     return None
 
 
-def _misplaced(claim: Claim, reading: Reading, indexed: list[PassageIndex]) -> list[str]:
+def _misplaced(claim: Claim, reading: Reading) -> list[str]:
     """The claim's markers, if what they cite supports it far less than the passages do together."""
     inside = [c for c in reading.citations if claim.start <= c.start < claim.end]
     cited = {_resolve(str(target), reading.passages) for c in inside for target in c.targets}
     known = sorted(number for number in cited if number is not None)
-    if claim.support is None or not known or len(known) == len(indexed):
+    if claim.support is None or not known or len(known) == len(reading.passages):
         return []
     text = reading.response[claim.start : claim.end]
     for citation in inside:
         text = text.replace(citation.marker, " " * len(citation.marker))
-    found = support(terms(text), [indexed[number] for number in known])
+    found = support(terms(text), Corpus([reading.corpus.passages[number] for number in known]))
     if found is None or found.value >= CITED_SHARE * claim.support:
         return []
     return [f"{c.marker} does not support its claim; other passages do" for c in inside]

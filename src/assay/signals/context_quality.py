@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
-from assay.signals.support import index_passage, terms
+from assay.signals.support import terms
 from assay.text.published import ascii_words
 from assay.verdict import Measured, Measurement, Unavailable, unit
 
@@ -46,17 +46,17 @@ def _article(reading: Reading) -> Measurement:
 
 
 def _passages(reading: Reading, attribution: Measurement) -> Measurement:
-    indexed = [index_passage(passage) for passage in reading.passages]
+    corpus = reading.corpus
     response, question = terms(reading.response).content, set(terms(reading.question).content)
     if not response:
         return Unavailable("the response has no words to look for")
-    recall = sum(any(word in p.windows for p in indexed) for word in response) / len(response)
+    recall = sum(word in corpus.found for word in response) / len(response)
     used = {place.passage for claim in attribution.claims for place in claim.evidence}
-    for number, passage in enumerate(indexed):
-        if question and 2 * sum(word in passage.windows for word in question) >= len(question):
+    for number, passage in enumerate(corpus.passages):
+        if question and 2 * sum(word in passage.holding for word in question) >= len(question):
             used.add(number)
-    precision = len(used) / len(indexed)
-    in_context = sum(any(word in p.windows for p in indexed) for word in question)
+    precision = len(used) / len(corpus.passages)
+    in_context = sum(word in corpus.found for word in question)
     coverage = in_context / len(question) if question else recall
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     detail = {"precision": unit(precision), "recall": unit(recall), "coverage": unit(coverage)}

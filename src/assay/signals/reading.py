@@ -8,6 +8,7 @@ from functools import cached_property
 from assay.models.protocol import Embedder
 from assay.models.similarity import cosine
 from assay.sample import Passage, Sample
+from assay.signals.support import Corpus, index_passage
 from assay.text.citations import Citation, find_citations
 from assay.text.claims import Segment, segment
 from assay.text.refusals import Refusal, classify_refusal
@@ -60,6 +61,11 @@ class Reading:
         return "\n\n".join(passage.text for passage in self.passages)
 
     @cached_property
+    def corpus(self) -> Corpus:
+        """The passages indexed by their words."""
+        return Corpus([index_passage(passage) for passage in self.passages])
+
+    @cached_property
     def question(self) -> str:
         """What the query means: a short follow-up ("and in winter?") with the user turn before it."""
         query = self.sample.query
@@ -97,6 +103,8 @@ class Reading:
     @cached_property
     def unreadable(self) -> str | None:
         """What of the response this tier cannot compare with the context, in words, or None."""
+        if self._all_ascii:
+            return None
         in_context = {_shared(script) for script in script_counts(self.context)}
         for part in self.segments:
             script = main_script(self.response[part.start : part.end])
@@ -107,6 +115,12 @@ class Reading:
             if in_context and _shared(script) not in in_context:
                 return f"{script} script against a context in {', '.join(sorted(in_context))} script"
         return None
+
+    @property
+    def _all_ascii(self) -> bool:
+        """Plain ASCII is Latin script throughout: the common case, settled at once."""
+        reads_latin = self.embedder.scripts is None or "Latin" in self.embedder.scripts
+        return reads_latin and self.response.isascii() and self.context.isascii()
 
     def similarity(self, first: str, second: str) -> float:
         """Cosine of two texts' vectors, clamped to 0..1; 0 when either has nothing to compare."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
-from assay.signals.support import WINDOW_SENTENCES, index_passage, terms
+from assay.signals.support import best_window, terms
 from assay.verdict import Measured, Measurement, Unavailable
 
 _STATES = {"refused": 1.0, "undetermined": 0.5, "answered": 0.0}
@@ -36,10 +36,5 @@ class Answerability(Signal):
         question = set(terms(reading.question).content)
         if not question:
             return Unavailable("there is no question to answer", applicable=False)
-        best = 0
-        for passage in reading.passages:
-            index = index_passage(passage)
-            for first in range(index.window_count):
-                window = index.stems[first : first + WINDOW_SENTENCES]
-                best = max(best, len(question & frozenset().union(*window)))
+        best, _ = best_window(dict.fromkeys(question, 1), reading.corpus.passages)
         return Measured(best / len(question))

@@ -62,9 +62,6 @@ def _question(reading: Reading, attribution: Measurement) -> Measurement:
         return Unavailable("there is no question to measure against", applicable=False)
     spoken = set(terms(reading.response).content)
     evidence = {place for claim in attribution.claims for place in claim.evidence}
-    for place in sorted(evidence, key=lambda e: (e.passage, e.start, e.end)):
-        passage = reading.passages[place.passage]
-        spoken |= set(terms(passage.text[place.start : place.end]).content)
-        spoken |= set(terms(passage.title or "").content)
+    spoken = spoken.union(*(reading.corpus.stems_at(place) for place in evidence))
     missing = sorted(wanted - spoken)
     return Measured(1 - len(missing) / len(wanted), {"not_addressed": list(missing)})

@@ -13,21 +13,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.sample import Passage
-from assay.text.claims import segment
+from assay.text.passages import passage_spans
 from assay.text.words import STOPWORDS, stem, word_spans
 from assay.verdict import Evidence
 
 WINDOW_SENTENCES = 3
 CACHED_PASSAGES = 512
+CACHED_TEXTS = 256
+CACHED_WORDS = 65_536
+MANY_WINDOWS = 512
 _SEPARATORS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -43,14 +45,14 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class PassageIndex:
-    """A passage's sentences, and for every stem the windows (of three sentences) that hold it.
+    """A passage cut into sentences: where each stands, its stems, and the sentences that hold a stem.
 
     Window i covers sentences i to i + 2, as far as there are any.
     """
 
     spans: tuple[tuple[int, int], ...]
     stems: tuple[frozenset[str], ...]
-    windows: dict[str, NDArray[np.intp]]
+    holding: dict[str, list[int]]
     window_count: int
     pairs: frozenset[tuple[str, str]]
 
@@ -64,25 +66,28 @@ class Support:
     facts: tuple[str, ...]
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def terms(text: str) -> Terms:
-    """Stems of a text's words; numbers and names (capitalised, not first in the text) beside them."""
+    """Stems of a text's words; numbers and names (capitalised, not first in the text) beside them. Cached."""
     sequence, content, numbers, names = [], [], [], []
     for position, (start, end, word) in enumerate(word_spans(text)):
-        is_number = word[0].isdigit()
-        key = number_key(word) if is_number else stem(word)
+        key = key_of(word)
         sequence.append(key)
         if word in STOPWORDS:
             continue
         content.append(key)
-        if is_number:
+        if word[0].isdigit():
             numbers.append((key, text[start:end]))
         elif position > 0 and text[start].isupper():
             names.append((key, text[start:end]))
     return Terms(tuple(sequence), tuple(content), tuple(numbers), tuple(names))
 
 
-def number_key(word: str) -> str:
-    """A number without thousands separators and without an empty fraction: 1,200.0 becomes 1200."""
+@lru_cache(maxsize=CACHED_WORDS)
+def key_of(word: str) -> str:
+    """What two words are compared by: a stem, or a number without separators and empty fraction."""
+    if not word[0].isdigit():
+        return stem(word)
     plain = _SEPARATORS.sub("", word)
     whole, point, fraction = plain.partition(".")
     return whole if point and whole.isdigit() and not fraction.strip("0") else plain
@@ -91,39 +96,65 @@ def number_key(word: str) -> str:
 @lru_cache(maxsize=CACHED_PASSAGES)
 def index_passage(passage: Passage) -> PassageIndex:
     """Cut a passage into sentences and index their stems; a title belongs to the first. Cached by content."""
-    spans = tuple((part.start, part.end) for part in segment(passage.text))
-    sequences = [terms(passage.text[start:end]).sequence for start, end in spans]
+    spans = tuple(passage_spans(passage.text))
+    ends = [end for _, end in spans]
+    sequences: list[list[str]] = [[] for _ in spans]
+    sentence = 0
+    for start, _, word in word_spans(passage.text):
+        while sentence < len(ends) - 1 and start >= ends[sentence]:
+            sentence += 1
+        if spans:
+            sequences[sentence].append(key_of(word))
     if passage.title and sequences:
-        sequences[0] = (*terms(passage.title).sequence, *sequences[0])
+        sequences[0] = [*terms(passage.title).sequence, *sequences[0]]
     stems = tuple(frozenset(sequence) for sequence in sequences)
-    window_count = max(1, len(spans) - WINDOW_SENTENCES + 1) if spans else 0
     holding: dict[str, list[int]] = {}
-    for i, sentence in enumerate(stems):
-        around = range(max(0, i - WINDOW_SENTENCES + 1), min(i + 1, window_count))
-        for word in sentence:
-            holding.setdefault(word, []).extend(around)
+    for number, found in enumerate(stems):
+        for word in found:
+            holding.setdefault(word, []).append(number)
     return PassageIndex(
         spans,
         stems,
-        {word: np.unique(np.array(found, dtype=np.intp)) for word, found in holding.items()},
-        window_count,
-        frozenset(pair for seq in sequences for pair in pairwise(seq)),
+        holding,
+        max(1, len(spans) - WINDOW_SENTENCES + 1) if spans else 0,
+        frozenset(pair for sequence in sequences for pair in pairwise(sequence)),
     )
 
 
-def support(claim: Terms, passages: Sequence[PassageIndex]) -> Support | None:
+class Corpus:
+    """All passages of a sample, with what stands anywhere in them.
+
+    Args:
+        passages: The indexed passages, in the sample's order.
+    """
+
+    def __init__(self, passages: Sequence[PassageIndex]) -> None:
+        self.passages = tuple(passages)
+        self.found: frozenset[str] = frozenset().union(*(p.holding for p in self.passages))
+        self.pairs: frozenset[tuple[str, str]] = frozenset().union(*(p.pairs for p in self.passages))
+
+    def stems_at(self, place: Evidence) -> frozenset[str]:
+        """The stems of the sentences that a piece of evidence covers."""
+        passage = self.passages[place.passage]
+        inside = (
+            stems
+            for (start, end), stems in zip(passage.spans, passage.stems, strict=True)
+            if place.start <= start and end <= place.end
+        )
+        return frozenset().union(*inside)
+
+
+def support(claim: Terms, corpus: Corpus) -> Support | None:
     """Lexical support of a claim, or None when it has no content words to look for."""
     if not claim.content:
         return None
     weights = Counter(claim.content)
-    anywhere = {word for word in weights if any(word in passage.windows for passage in passages)}
-    found = sum(weights[word] for word in anywhere) / len(claim.content)
-    best, evidence = _best_places(weights, passages)
+    found = sum(weight for word, weight in weights.items() if word in corpus.found) / len(claim.content)
+    best, evidence = _best_places(weights, corpus.passages)
     pairs = list(pairwise(claim.sequence))
-    matched = sum(any(pair in passage.pairs for passage in passages) for pair in pairs)
-    paired = matched / len(pairs) if pairs else found
-    no_numbers = [written for key, written in claim.numbers if key not in anywhere]
-    no_names = [written for key, written in claim.names if key not in anywhere]
+    paired = sum(pair in corpus.pairs for pair in pairs) / len(pairs) if pairs else found
+    no_numbers = [written for key, written in claim.numbers if key not in corpus.found]
+    no_names = [written for key, written in claim.names if key not in corpus.found]
     numbers = 1 - len(no_numbers) / len(claim.numbers) if claim.numbers else 1.0
     names = 1 - len(no_names) / len(claim.names) if claim.names else 1.0
     wording = 0.4 * found + 0.3 * best / len(claim.content) + 0.3 * paired
@@ -139,12 +170,12 @@ def support(claim: Terms, passages: Sequence[PassageIndex]) -> Support | None:
 
 def _best_places(weights: Counter[str], passages: Sequence[PassageIndex]) -> tuple[int, tuple[Evidence, ...]]:
     """The most weight in one window, and up to two places: that window, and what adds most to it."""
-    best, place = _best_window(weights, passages)
+    best, place = best_window(weights, passages)
     if place is None:
         return 0, ()
     held = frozenset().union(*passages[place.passage].stems[place.first : place.last])
     rest = Counter({word: weight for word, weight in weights.items() if word not in held})
-    _, second = _best_window(rest, passages)
+    _, second = best_window(rest, passages)
     evidence = [_tightened(passages[place.passage], place, weights)]
     if second is not None:
         evidence.append(_tightened(passages[second.passage], second, rest))
@@ -152,29 +183,54 @@ def _best_places(weights: Counter[str], passages: Sequence[PassageIndex]) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
+    """Sentences ``first`` to ``last`` (excluded) of a passage."""
+
     passage: int
     first: int
     last: int
 
 
-def _best_window(weights: Counter[str], passages: Sequence[PassageIndex]) -> tuple[int, _Place | None]:
+def best_window(weights: Mapping[str, int], passages: Sequence[PassageIndex]) -> tuple[int, Place | None]:
+    """The window that holds words of the most weight together; the earliest of equals."""
     best, place = 0, None
     for number, passage in enumerate(passages):
-        known = [(passage.windows[w], weight) for w, weight in weights.items() if w in passage.windows]
-        if not known:
-            continue
-        counts = np.zeros(passage.window_count, dtype=np.intp)
-        for windows, weight in known:
-            counts[windows] += weight
-        window = int(counts.argmax())
-        if counts[window] > best:
-            best = int(counts[window])
-            place = _Place(number, window, min(len(passage.spans), window + WINDOW_SENTENCES))
+        weight, window = _heaviest(weights, passage)
+        if weight > best:
+            best = weight
+            place = Place(number, window, min(len(passage.spans), window + WINDOW_SENTENCES))
     return best, place
 
 
-def _tightened(passage: PassageIndex, place: _Place, weights: Counter[str]) -> Evidence:
+def _heaviest(weights: Mapping[str, int], passage: PassageIndex) -> tuple[int, int]:
+    """Weight and number of a passage's heaviest window; a word counts once a window."""
+    if passage.window_count > MANY_WINDOWS:
+        return _heaviest_of_many(weights, passage)
+    counts = [0] * passage.window_count
+    for word, weight in weights.items():
+        free = 0
+        for sentence in passage.holding.get(word, ()):
+            last = min(sentence + 1, passage.window_count)
+            for window in range(max(free, sentence - WINDOW_SENTENCES + 1), last):
+                counts[window] += weight
+            free = last
+    heaviest = max(counts, default=0)
+    return heaviest, counts.index(heaviest) if heaviest else 0
+
+
+def _heaviest_of_many(weights: Mapping[str, int], passage: PassageIndex) -> tuple[int, int]:
+    """The same for a very long passage, where loops in Python would take seconds."""
+    counts = np.zeros(passage.window_count, dtype=np.int64)
+    for word, weight in weights.items():
+        if sentences := passage.holding.get(word):
+            held = np.array(sentences)
+            windows = np.unique(np.concatenate([held - back for back in range(WINDOW_SENTENCES)]))
+            counts[windows[(windows >= 0) & (windows < passage.window_count)]] += weight
+    window = int(counts.argmax())
+    return int(counts[window]), window
+
+
+def _tightened(passage: PassageIndex, place: Place, weights: Counter[str]) -> Evidence:
     """Drop sentences at either end of a window that hold nothing of the claim."""
     first, last = place.first, place.last
     while last - first > 1 and passage.stems[first].isdisjoint(weights):

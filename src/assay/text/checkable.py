@@ -66,12 +66,19 @@ def is_checkable(sentence: str) -> tuple[bool, str]:
     if not (asks or may_refuse(sentence) or may_be_small_talk(sentence)):
         return True, ""
     clean = plain(sentence)[0].strip()
-    why = small_talk(clean) if _ALNUM.search(clean) else None
-    if why is None and (asks or _QUESTION_END.search(clean[-40:])):
+    if not _ALNUM.search(clean):
+        return True, ""  # nothing but citations: a dangling one must not go unseen
+    why: str | None
+    if asks or _QUESTION_END.search(clean[-40:]):
         why = "question" if _only_asks(clean) else None
-    elif why is None and (found := find_refusal(clean)):
-        why = None if found.rest else "refusal"
+    else:
+        why = small_talk(clean) or _refusal(sentence)
     return (True, "") if why is None else (False, why)
+
+
+def _refusal(sentence: str) -> str | None:
+    found = find_refusal(sentence)
+    return "refusal" if found is not None and not found.rest else None
 
 
 def _only_asks(clean: str) -> bool:

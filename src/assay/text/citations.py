@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assay.text.blocks import scan_blocks
 from assay.text.markers import Reading, read_bracket, read_paren, read_superscript
 
 
@@ -45,10 +46,6 @@ _IDENTIFIER = re.compile(r"[A-Za-z_](?:[\w.]{0,38}\w)?$", re.ASCII)
 _CODE_AFTER = re.compile(r"(?:\[\w{1,20}\])?(?:\.[a-z_]|\(\w{0,20}\)|\s?[-+*/]?=)")
 _ARRAY_NAMES = frozenset(
     ("arr", "array", "argv", "args", "nums", "vec", "buf", "lst", "dict", "obj", "ptr", "str")
-)
-_FENCE = re.compile(r"^[ \t]{0,12}(```|~~~)", re.MULTILINE)
-_PROSE_INFO = re.compile(
-    r"(?:```|~~~)[`~]{0,5}[ \t]{0,5}(?:markdown|md|text|txt|plain|plaintext)?[ \t]{0,20}$", re.MULTILINE
 )
 _INLINE_CODE = re.compile(r"`[^`\n]{1,200}`")
 _UNIT_NAMES = "m km cm mm dm nm µm μm mi ft in yd s ms kg mc x y z n r a b c d e h i k l p q t v w π σ χ"
@@ -154,16 +151,6 @@ def _counts_past_nine(text: str) -> bool:
 def _code_spans(text: str) -> list[tuple[int, int]]:
     if "`" not in text and "~~~" not in text:
         return []
-    spans: list[tuple[int, int]] = []
-    opened: re.Match[str] | None = None
-    for fence in _FENCE.finditer(text):
-        if opened is None:
-            opened = fence
-        elif fence.group(1) == opened.group(1):
-            if not _PROSE_INFO.match(text, opened.start(1)):
-                spans.append((opened.start(), fence.end()))
-            opened = None
-    if opened is not None and not _PROSE_INFO.match(text, opened.start(1)):
-        spans.append((opened.start(), len(text)))
-    spans += [m.span() for m in _INLINE_CODE.finditer(text)]
+    spans = [(block.start, block.end) for block in scan_blocks(text) if block.kind == "code"]
+    spans += [match.span() for match in _INLINE_CODE.finditer(text)]
     return sorted(spans)

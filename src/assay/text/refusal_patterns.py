@@ -22,7 +22,10 @@ _TOLD = (
     r"|described|listed|indicated|answered|contained|present|disclosed|explained|identified|detailed|defined"
     r"|referenced|clear|explicit|supported|in)"
 )
-_FACTS = r"(?:information|info|details?|answers?|context|data|evidence|mention|content|knowledge|facts|material|basis)"
+_FACTS = (
+    r"(?:information|info|details?|answers?|context|data|evidence|mention|content|knowledge|facts|material"
+    r"|basis)"
+)
 _FIRM_FACTS = r"(?:information|info|details?|answers?|context|mention)"
 _NO = (
     r"(?:no|not any|not enough|not sufficient|insufficient|n't any|n't enough|n't sufficient|little|limited"

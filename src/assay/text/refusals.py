@@ -102,11 +102,11 @@ _NEUTRAL_REST = LazyPattern(
 )
 _WRAPPING = " \t\n\r\"'“”.!…,;:()[]*_`<>-–—"
 _OTHER_LANGUAGES = """
-das der dem den des ein eine und ist nicht ich wir sie auf mit fur für von zu im wird wurde auch nach bei aus
-weiß les une et est pas je ne du au aux dans pour que qui sur elle nous vous ce cette sont été sais peux el los
-las una y del por con para lo como puedo sé sobre información está son fue gli uno di che non è per sono della
-nel questo não sei uma os dos em são foi het een niet van ik op te jag och att det som inte på og ikke på nie
-jest się że
+das der dem den des ein eine und ist nicht ich wir sie auf mit fur für von zu im wird wurde auch nach bei
+aus weiß les une et est pas je ne du au aux dans pour que qui sur elle nous vous ce cette sont été sais
+peux el los las una y del por con para lo como puedo sé sobre información está son fue gli uno di che non
+è per sono della nel questo não sei uma os dos em são foi het een niet van ik op te jag och att det som
+inte på og ikke på nie jest się że
 """
 _FOREIGN = frozenset(_OTHER_LANGUAGES.split()) - STOPWORDS
 _LONGEST = 700
@@ -134,7 +134,7 @@ def classify_refusal(text: str) -> Refusal:
     for start, end in _sentences(text):
         found = find_refusal(text[start:end])
         if found is None:
-            answers.append(text[start:end])
+            answers.append(plain(text[start:end])[0])
             continue
         matches.append((start + found.start, start + found.end))
         answers.append(found.rest)
@@ -162,7 +162,8 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _says_nothing(sentence: str) -> bool:
-    clean = plain(sentence)[0].strip()
+    """Whether a plain sentence adds nothing to a refusal."""
+    clean = sentence.strip()
     if not clean or clean.endswith("?"):
         return True
     clean = clean[_openings(clean) :]
