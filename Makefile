@@ -27,7 +27,7 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.base
 
 demo: $(VENV)/.base
-	@$(VENV)/bin/assay demo
+	@$(VENV)/bin/python examples/demo.py
 
 test: lint
 	$(VENV)/bin/python -m pytest

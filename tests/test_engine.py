@@ -272,7 +272,9 @@ def test_a_callers_mistake_is_an_exception_that_names_the_field(default: Assay) 
 
 def samples(count: int) -> list[Sample]:
     source = random.Random(5)
-    words = "bridge river 1998 council paid euros opened traffic lanes metres long town green 340 twelve".split()
+    words = (
+        "bridge river 1998 council paid euros opened traffic lanes metres long town green 340 twelve".split()
+    )
 
     def text(n: int) -> str:
         return " ".join(source.choices(words, k=n)).capitalize() + "."
@@ -291,7 +293,9 @@ def row_bytes(v: Verdict) -> bytes:
 
 def test_a_row_alone_and_among_63_others_in_any_order_with_any_threads(any_assay: Assay) -> None:
     rows = samples(64)
-    alone = {s.id: row_bytes(Assay(any_assay.profile, embedder=any_assay.embedder).check(s)) for s in rows[:8]}
+    alone = {
+        s.id: row_bytes(Assay(any_assay.profile, embedder=any_assay.embedder).check(s)) for s in rows[:8]
+    }
     for threads, seed in ((1, None), (2, None), (2, 3), (4, 9)):
         order = list(rows)
         if seed is not None:

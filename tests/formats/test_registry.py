@@ -24,6 +24,11 @@ class Mine:
         return Sample(query=row["frage"], response=row["antwort"])
 
 
+class Narrower(Mine):
+    name = "narrower"
+    needs = (frozenset({"context", "response", "grade"}),)
+
+
 class Broken:
     def __init__(self) -> None:
         raise RuntimeError("no licence")
@@ -33,7 +38,13 @@ class Broken:
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = {
         name: EntryPoint(name, f"{__name__}:{what}", registry.GROUP)
-        for name, what in {"mine": "Mine", "broken": "Broken", "gone": "Nothing", "odd": "FORMATS"}.items()
+        for name, what in {
+            "mine": "Mine",
+            "narrower": "Narrower",
+            "broken": "Broken",
+            "gone": "Nothing",
+            "odd": "FORMATS",
+        }.items()
     }
     monkeypatch.setattr(plugins, "_entry_points", lambda group: points if group == registry.GROUP else {})
 
@@ -97,6 +108,14 @@ def test_formats_of_other_packages() -> None:
     assert form is not None
     assert form.to_sample({"frage": "q", "antwort": "a"}) == Sample(query="q", response="a")
     assert "mine (antwort, frage)" in str(unrecognised([], "f"))
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_format_that_asks_for_more_is_meant() -> None:
+    for fields, name in (("context response grade", "narrower"), ("context response", "assay")):
+        form = detect(fields.split())
+        assert form is not None
+        assert form.name == name
 
 
 @pytest.mark.usefixtures("installed")

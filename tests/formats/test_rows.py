@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -268,12 +269,15 @@ def test_a_row_from_a_pipe_is_read_before_the_next_is_written() -> None:
     ) as child:
         assert child.stdin
         assert child.stdout
+        watch = threading.Timer(20, child.kill)  # reading ahead would wait for ever
+        watch.start()
         for name in ("one", "two"):
             child.stdin.write(json.dumps({"id": name, "context": "c", "response": "r"}) + "\n")
             child.stdin.flush()
             assert child.stdout.readline() == f"{name}\n"
         child.stdin.close()
         assert child.wait(20) == 0
+        watch.cancel()
 
 
 @pytest.mark.parametrize("content", [GOOD, f"[{GOOD}]", json.dumps({"data": [json.loads(GOOD)]})])

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,18 +9,6 @@ from assay.models.minilm import MiniLMEmbedder
 from assay.models.places import find_minilm
 
 from . import tiny
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test writes into the user's cache; the real model is exported once a session."""
-    before = os.environ.get("ASSAY_CACHE")
-    os.environ["ASSAY_CACHE"] = str(tmp_path_factory.mktemp("assay-cache"))
-    yield
-    if before is None:
-        del os.environ["ASSAY_CACHE"]
-    else:
-        os.environ["ASSAY_CACHE"] = before
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,10 @@ def test_only_whole_words():
     assert find_hedges("almighty might; seldom mighty; maybelline") == [(9, 14, "might")]
 
 
+def test_letters_that_only_fold_to_ours_do_not_match():
+    assert find_hedges("poſſibly probabl\u0130y \u0131t can be") == []
+
+
 def test_every_phrase_is_found_whole():
     for phrase in HEDGES:
         assert find_hedges(f"x {phrase} y") == [(2, 2 + len(phrase), phrase)]

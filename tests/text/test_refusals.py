@@ -66,6 +66,11 @@ Not mentioned in the context.
 The retrieved documents are not relevant to the question.
 My knowledge base does not contain this information.
 Document 2 does not mention the fee [2].
+The text says nothing about it.
+Based on the documents, it is unclear who won.
+Based on the context, the price is not stated.
+We don't know.
+I cannot answer because the context does not say it.
 """.strip().splitlines()
 
 ANSWERS = """
@@ -121,6 +126,8 @@ The team found no answer to the attack of the visitors.
 It does not contain gluten.
 Vitamin C does not prevent colds.
 The answer is not 42 but 54.
+We do not know what dark matter is.
+We cannot see dark matter.
 """.strip().splitlines()
 
 PARTIAL = [

@@ -15,8 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from assay.batch.changes import CUT_OFFS, TESTS
 from assay.batch.drift import Drift
-from assay.batch.intervals import METHOD, Share
 from assay.batch.headline import DECISION_MEANINGS, headline
+from assay.batch.intervals import METHOD, Share
 from assay.batch.latency import RELATIVE_ERROR
 from assay.batch.plots import HEIGHT, WIDTH, latency_plot, milliseconds_text, score_plot, segments
 from assay.batch.summary import Summary

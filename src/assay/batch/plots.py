@@ -14,7 +14,7 @@ from assay.verdict import Decision
 WIDTH, HEIGHT = 320.0, 118.0
 """Size of a plot's drawing area, in the units of its viewBox."""
 _LATENCY_BARS = 32
-_MIN_LABEL_SHARE = 0.12
+_MIN_LABEL_SHARE = 0.18
 _TICKS = [(factor * 10.0**power) for power in range(-3, 9) for factor in (1, 2, 5)]
 _MAX_TICKS = 6
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing.resource_tracker import ensure_running
 
 from assay.engine import Assay
 from assay.errors import InputError
@@ -81,12 +84,28 @@ def _in_processes(rows: Iterable[Row], setup: Setup, workers: int) -> Iterator[d
         try:
             while True:
                 while len(pending) < workers * CHUNKS_AHEAD and (chunk := list(islice(source, CHUNK_ROWS))):
-                    pending.append(pool.submit(_judge_chunk, [_light(row) for row in chunk]))
+                    light = [_light(row) for row in chunk]
+                    with _interrupts_held():
+                        pending.append(pool.submit(_judge_chunk, light))
                 if not pending:
                     return
                 yield from pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while workers start: they inherit the block, so that only this process acts on it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    ensure_running()  # it would lift the block when it starts by itself
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _light(row: Row) -> Row:

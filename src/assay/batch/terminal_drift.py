@@ -46,8 +46,8 @@ def _changes(changes: Sequence[ShareChange]) -> RenderableType:
         before = f"{c.before.percent}\n{c.before.count:,} of {c.before.n:,}"
         after = f"{c.after.percent}\n{c.after.count:,} of {c.after.n:,}"
         style = "bold" if c.beyond_chance else ""
-        rows.append((c.name, Text(before), Text(after), line(c.points), line(c.reading, style)))
-    return plain_table(("", "Before", "After", "Change (95 %)", "Reading"), rows, "lrrll")
+        rows.append((c.name, Text(before), Text(after), _stacked(c.points), _stacked(c.reading, style)))
+    return plain_table(("", "Before", "After", "Change (95 %)", "Reading"), rows, "lrrll", names=20)
 
 
 def _scores(drift: Drift) -> RenderableType:
@@ -55,34 +55,35 @@ def _scores(drift: Drift) -> RenderableType:
     for c in drift.scores:
         style = "bold" if c.reading in ("moderate", "strong") else ""
         means = [f"{_score(tally.mean)}\nn {tally.n:,}" for tally in (c.before, c.after)]
-        rows.append(
-            (
-                c.name,
-                Text(means[0]),
-                Text(means[1]),
-                c.change,
-                _score(c.psi),
-                _score(c.ks),
-                line(c.reading, style),
-            )
-        )
-    return plain_table(("Score", "Before", "After", "Change (95 %)", "PSI", "KS", "Reading"), rows, "lrrlrrl")
+        indices = Text(f"{_score(c.psi)}\n{_score(c.ks)}")
+        cells = (Text(means[0]), Text(means[1]), _stacked(c.change), indices, _stacked(c.reading, style))
+        rows.append((c.name, *cells))
+    return plain_table(
+        ("Score", "Before", "After", "Change (95 %)", "PSI\nKS", "Reading"), rows, "lrrlrl", names=20
+    )
 
 
 def _pairs(pairs: Pairs) -> Iterable[RenderableType]:
     yield heading(f"The same rows, before and after (n {pairs.n:,})")
     yield line(f"Changed: {pairs.changed}.")
     yield line(
-        f"{pairs.only_earlier:,} ids are only in the earlier file, {pairs.only_later:,} only in the later one; "
-        f"{pairs.left_out:,} come twice in a file and are left out.",
+        f"{pairs.only_earlier:,} ids are only in the earlier file, {pairs.only_later:,} only in the later "
+        f"one; {pairs.left_out:,} come twice in a file and are left out.",
         "dim",
     )
-    rows = [(decision_text(a), *(f"{pairs.moves[a, b]:,}" for b in Decision)) for a in Decision]
+    rows: list[list[RenderableType]] = [
+        [decision_text(a), *(f"{pairs.moves[a, b]:,}" for b in Decision)] for a in Decision
+    ]
     yield plain_table(("Before \\ after", *(decision.value for decision in Decision)), rows, "lrrr")
     if pairs.examples:
         yield heading(f"The {len(pairs.examples)} largest changes, worsening first")
         for example in pairs.examples:
             yield kept_row(example.after, example.after.id, example.before)
+
+
+def _stacked(text: str, style: str = "") -> Text:
+    """On two lines: a figure over what stands behind it in parentheses."""
+    return Text(text.replace(" (", "\n(").replace("visible drift", "visible\ndrift"), style=style)
 
 
 def _score(value: float | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.padding import Padding
@@ -81,21 +82,35 @@ def line(text: str, style: str = "") -> Text:
     return Text(printable(text), style=style)
 
 
-def plain_table(columns: Sequence[str], rows: Iterable[Sequence[RenderableType]], right: str = "") -> Table:
+def plain_table(
+    columns: Sequence[str], rows: Sequence[Sequence[RenderableType]], right: str = "", names: int = 34
+) -> Table:
     """A table without frames.
 
     Args:
         columns: Headings.
         rows: Cells; strings are made inert.
         right: One letter a column, ``r`` for right-aligned, ``l`` otherwise.
+        names: Widest the first column gets; longer names are folded.
     """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="dim", show_edge=False)
     for index, name in enumerate(columns):
         is_right = right[index : index + 1] == "r"
-        table.add_column(name, justify="right" if is_right else "left", no_wrap=is_right, overflow="fold")
+        table.add_column(
+            name,
+            justify="right" if is_right else "left",
+            no_wrap=is_right,
+            overflow="fold",
+            # Names are read; bars and sentences beside them can give way.
+            width=min(names, _width([name, *(cells[0] for cells in rows)])) if index == 0 else None,
+        )
     for cells in rows:
         table.add_row(*(line(cell) if isinstance(cell, str) else cell for cell in cells))
     return table
+
+
+def _width(cells: Iterable[RenderableType]) -> int:
+    return max(cell_len(printable(str(cell))) for cell in cells)
 
 
 def decision_text(decision: Decision) -> Text:

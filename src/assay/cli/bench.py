@@ -50,10 +50,11 @@ def speed(
     if "left_out" in figures:
         say_warning(figures["left_out"])
     if compared := figures.get("against_sentence_transformers"):
+        ours, theirs = compared["assay_p50_ms"], compared["published_p50_ms"]
         console.print(
-            f"profile article: {compared['assay_p50_ms']:.1f} ms a call; each text by itself with "
-            f"sentence-transformers: {compared['published_p50_ms']:.1f} ms: {compared['times_faster']:g} times "
-            f"faster, largest difference of a score {compared['largest_score_difference']:g}"
+            f"profile article: {ours:.1f} ms a call; each text by itself with sentence-transformers: "
+            f"{theirs:.1f} ms: {compared['times_faster']:g} times faster, "
+            f"largest difference of a score {compared['largest_score_difference']:g}"
         )
     if json_ is not None:
         atomic_write(json_, to_json(figures) + "\n")
@@ -94,21 +95,23 @@ def _labelled(files: list[Path]) -> Iterator[tuple[str, Sample]]:
 
 
 def _quality_table(name: str, measured: list[Quality]) -> Table:
-    table = Table(title=f"profile {name}")
-    heads = ("dataset", "n", "ungrounded", "ACCEPT", "leak [95 %]", "REJECT", "grounded among them", "AUROC")
-    for head in (*heads, *(f"leak@{c}" for c in measured[0].leak_at)):
-        table.add_column(head, justify="left" if head == "dataset" else "right")
+    coverages = "/".join(share.rstrip("%") for share in measured[0].leak_at)
+    table = Table(title=f"profile {name}; shares in %, leak with its 95 % interval")
+    table.add_column("dataset", no_wrap=True)
+    heads = ("n", "un-\ngrounded", "ACCEPT", "leak", "REJECT", "grounded\namong them", "AUROC")
+    for head in (*heads, f"leak at\n{coverages}"):
+        table.add_column(head, justify="right")
     for q in measured:
         table.add_row(
             q.dataset,
             str(q.rows),
-            f"{q.ungrounded:.1%}",
-            f"{q.coverage:.1%}",
+            f"{100 * q.ungrounded:.0f}",
+            f"{100 * q.coverage:.1f}",
             _leak(q),
-            f"{q.decisions['REJECT']['rows'] / q.rows:.1%}",
-            "-" if q.false_reject is None else f"{q.false_reject:.1%}",
+            f"{100 * q.decisions['REJECT']['rows'] / q.rows:.1f}",
+            "-" if q.false_reject is None else f"{100 * q.false_reject:.0f}",
             "-" if q.auroc["final"] is None else f"{q.auroc['final']:.3f}",
-            *(f"{leak:.1%}" for leak in q.leak_at.values()),
+            "/".join(f"{100 * leak:.0f}" for leak in q.leak_at.values()),
         )
     return table
 
@@ -116,7 +119,8 @@ def _quality_table(name: str, measured: list[Quality]) -> Table:
 def _leak(q: Quality) -> str:
     if q.leak is None or q.leak_interval is None:
         return "-"
-    return f"{q.leak:.1%} [{q.leak_interval[0]:.1%}, {q.leak_interval[1]:.1%}]"
+    low, high = q.leak_interval
+    return f"{100 * q.leak:.1f}\n{100 * low:.0f} to {100 * high:.0f}"
 
 
 def _print_machine(facts: dict[str, object]) -> None:

@@ -21,9 +21,9 @@ def err() -> Console:
 
 def say_error(message: str) -> None:
     """Print an error with everything hostile in it made visible."""
-    print(f"assay: error: {printable(message)}", file=sys.stderr)  # noqa: T201
+    print(f"assay: error: {printable(message)}", file=sys.stderr)
 
 
 def say_warning(message: str) -> None:
     """Print a warning."""
-    print(f"assay: warning: {printable(message)}", file=sys.stderr)  # noqa: T201
+    print(f"assay: warning: {printable(message)}", file=sys.stderr)

@@ -11,18 +11,15 @@ from assay.verdict import Verdict
 def gate_table(profile: Profile) -> Table:
     """The gates of a profile in their order."""
     table = Table(title=f"Profile {profile.name}: the first gate whose conditions all hold decides")
-    for column in ("#", "gate", "when", "decision", "failure type", "next action"):
+    for column in ("#", "gate, and when it fires", "what it gives"):
         table.add_column(column, overflow="fold")
     for number, gate in enumerate(profile.gates, start=1):
         table.add_row(
             str(number),
-            gate.name,
-            condition_text(gate.when),
-            gate.decision.value,
-            gate.failure_type.value,
-            gate.action.value,
+            f"{gate.name}\n  {condition_text(gate.when)}",
+            f"{gate.decision.value}, {gate.failure_type.value}\n  {gate.action.value}",
         )
-    table.add_row("", "otherwise", "", "ACCEPT", "none", "serve_response")
+    table.add_row("", "otherwise", "ACCEPT, none\n  serve_response")
     return table
 
 
@@ -42,11 +39,14 @@ def gate_walk(verdict: Verdict) -> Table:
         table.add_column(column, overflow="fold")
     for gate in verdict.trace:
         compared = "\n".join(
-            f"{c.signal} {'unavailable' if c.value is None else f'{c.value:.4f}'} {c.operator} {c.threshold:g}"
-            for c in gate.comparisons
+            f"{c.signal} {_shown(c.value)} {c.operator} {c.threshold:g}" for c in gate.comparisons
         )
         holds = "\n".join("yes" if c.met else "no" for c in gate.comparisons)
         table.add_row(f"{gate.name}{'  <- fired' if gate.fired else ''}", compared, holds)
     if not any(gate.fired for gate in verdict.trace):
         table.add_row(f"(none fired: {verdict.decision.value})", "", "")
     return table
+
+
+def _shown(value: float | None) -> str:
+    return "unavailable" if value is None else f"{value:.4f}"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from assay.cli.console import out
@@ -19,14 +18,15 @@ models_app = typer.Typer(help="Models: what is on this machine, and fetching mor
 @models_app.command("list")
 def list_models() -> None:
     """List embedders, whether they can be used here, and what to do if not."""
-    table = Table()
-    for column in ("embedder", "tier", "available", "where", "fingerprint", "to do"):
-        table.add_column(column, overflow="fold")
+    console = out()
     for status in describe():
-        state = "yes" if status.available else "no"
-        cells = (status.name, status.tier, state, status.where, status.fingerprint or "", status.advice)
-        table.add_row(*(Text(cell) for cell in cells))
-    out().print(table)
+        state = "available" if status.available else "not available"
+        console.print(Text(f"{status.name}: {status.tier} tier, {state}"))
+        console.print(Text(f"  where        {status.where}"))
+        if status.fingerprint:
+            console.print(Text(f"  fingerprint  {status.fingerprint}"))
+        if status.advice:
+            console.print(Text(f"  to do        {status.advice}"))
 
 
 @models_app.command("fetch")

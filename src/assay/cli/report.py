@@ -49,7 +49,7 @@ def report(
     if html is not None and any(html.exists() and file.exists() and html.samefile(file) for file in files):
         raise InputError("the page would replace a verdict file; name another file", file=str(html))
     summaries = [summarise(file, top) for file in files]
-    drift = compare_files(*files, *summaries) if compare else None
+    drift = compare_files(files[0], files[1], summaries[0], summaries[1]) if compare else None
     whole = total(summaries) if len(files) > 1 and not compare else None
     if html is not None:
         _write_html(html, summaries, whole, drift)
@@ -58,7 +58,7 @@ def report(
     else:
         _print_text(summaries, whole, drift)
         if html is not None:
-            print(f"The page is in {printable(str(html))}.", file=sys.stderr)
+            typer.echo(f"The page is in {printable(str(html))}.", err=True)
 
 
 def _write_html(path: Path, summaries: list[Summary], whole: Summary | None, drift: Drift | None) -> None:
@@ -75,7 +75,7 @@ def _print_json(summaries: list[Summary], whole: Summary | None, drift: Drift | 
     if drift is not None:
         value["drift"] = drift.to_dict()
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
-    print(_inert_json(text))
+    typer.echo(_inert_json(text))
 
 
 def _inert_json(text: str) -> str:

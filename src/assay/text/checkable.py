@@ -14,11 +14,13 @@ _ALNUM = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"\d")
 _QUESTION_END = re.compile(r"[?？؟][\s\"'”’»)\]*_]{0,8}$")
 _LOADED = LazyPattern(
-    r"\b(?:did you know|do you know that|you know that|is(?:n't| not) it true|it true that|are you "
+    r"\b(?:did you know|believe (?:that|it)|that the|do you know that|you know that|is(?:n't| not) it "
+    r"true|it true that|are you "
     r"aware|remember (?:when|that)"
     r"|who (?:knew|would have)|right\?|correct\?|is(?:n't| not) (?:it|he|she|that)\?|(?:wo|do|does|did"
     r"|was|were|are)n't (?:\w+ )?(?:\w+)\?)",
 )
+_ASIDE = re.compile(r", (?:who|which|whose)\b|[.!;] \w")
 _OFFERS = LazyPattern(
     r"(?:so |and |now,? |by the way,? |also,? )?(?:would you (?:like|prefer|want)|do you (?:want|need"
     r"|have any|have more|have other)"
@@ -83,7 +85,7 @@ def _refusal(sentence: str) -> str | None:
 
 def _only_asks(clean: str) -> bool:
     """Whether a question asserts nothing on the way: no number, no "Did you know that", no named claim."""
-    if _DIGIT.search(clean) or _LOADED.search(clean):
+    if _DIGIT.search(clean) or _LOADED.search(clean) or _ASIDE.search(clean):
         return False
     if _OFFERS.match(clean) or _ASKS.match(clean):
         return not _several_statements(clean)

@@ -60,10 +60,11 @@ HEDGES: tuple[str, ...] = (
 )
 """What counts as vague. Words that state a frequency ("typically", "often") are claims, not hedges."""
 
-# Longest first, so that "might be" is one hedge and not "might". Any run of up to three spaces or a line
-# break may stand between the words of a phrase.
+# Longest first, so that "might be" is one hedge and not "might". Up to three spaces or line breaks may
+# stand between the words. ASCII rules inside: folding case, "ſ" would otherwise match "s".
+_INITIALS = "".join(sorted({phrase[0] for phrase in HEDGES}))
 _PATTERN = LazyPattern(
-    r"(?<!\w)(?:"
+    rf"\b(?=[{_INITIALS}])(?a:"
     + "|".join(
         r"\s{1,3}".join(map(re.escape, phrase.split())) for phrase in sorted(HEDGES, key=len, reverse=True)
     )

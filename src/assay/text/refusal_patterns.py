@@ -52,6 +52,11 @@ _CAN_DO = (
 _CANNOT = r"(?:cannot|can not|can't|could not|couldn't)"
 
 BY_DOCUMENTS = LazyPattern(
+    rf"{_ANY_M} (?:say|mention|contain|reveal|provide|indicate)s? nothing\b",
+    rf"{_ANY_M},? (?:it is|it's|it remains) (?:unclear|unknown"
+    r"|not (?:clear|possible|known|specified|stated|mentioned))\b",
+    rf"\b(?:based on|from|in|given|according to) {_M},? [^.;]{{1,100}}? (?:is|are|was|were)(?: not|n't) "
+    r"(?:\w+ly )?(?:specified|mentioned|stated|provided|given|available|clear|known)\b",
     rf"{_M},? (?:itself |themselves |alone )?(?:also |simply |only )?{_NOT} {_ADVERBS}{_TELL}\b",
     rf"{PERHAPS_MATERIAL} {_NOT} {_ADVERBS}{_TELL_SURELY}\b",
     rf"\b(?:none|neither|nothing) (?:of|in|from|within) {_ANY_M} {_ADVERBS}"
@@ -150,11 +155,9 @@ BY_SPEAKER = LazyPattern(
     rf"{_I} (?:\w+ly )?(?:wasn't|weren't|aren't) able to {_CAN_DO}\b",
     rf"{_I} (?:\w+ly |still |also )?(?:{_CANNOT}|won't|will not|wouldn't|am not going to) (?:\w+ly "
     rf")?{_CAN_DO}\b",
-    rf"{_I} (?:didn't|did not|haven't|have not|don't|do not|found no|find no|see no|saw no|have no|had "
-    r"no|lack) ?"
-    r"(?:\w+ly )?(?:find|found|locate|see|seen|come across|been given|been provided|received|(?:\w+ "
-    rf"){{0,2}}{_FACTS}"
-    r"|idea|way)\b",
+    rf"{_I} (?:didn't|did not|haven't|have not|don't|do not) (?:\w+ly )?"
+    r"(?:find|found|locate|come across|been given|been provided|received)\b",
+    rf"{_I} (?:found no|find no|see no|saw no|have no|had no|lack) (?:(?:\w+ ){{0,2}}{_FACTS}|idea|way)\b",
     rf"{_I}(?:'m| am|'re| are) (?:not|un)(?: ?\w+ly)? ?(?:sure|certain|aware|familiar)\b",
     r"\b(?:my|our) (?:knowledge|training(?: data)?|sources?|search|database)(?: base| results)?"
     r" (?:do(?:es)?|did)(?: not|n't)\b",

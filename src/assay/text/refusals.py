@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from assay.text.blocks import scan_blocks
@@ -48,15 +49,15 @@ class _Found:
     rest: str
 
 
-# Nothing below can match without one of these; most answers have none, and are done at once.
-_TRIGGER = LazyPattern(
-    r"n['’]t\b|\b(?:not|no|none|nothing|nowhere|never|cannot|unable|insufficient|inadequate|lacks?"
-    r"|fails?|omits?|unclear"
-    r"|unknown|unanswerable|undetermined|idk|dunno|n/?a|silent|neither|dont|unsure|decline|refuse"
-    r"|irrelevant|unrelated"
-    r"|impossible|limited|little|out of scope|beyond|outside|unfamiliar|unaware|uncertain|unspecified"
-    r"|need)\b",
-)
+# Nothing below can match without one of these words or "n't". Most answers have none and end here.
+_TRIGGER_WORDS = """
+beyond cannot decline dont dunno fail fails idk impossible inadequate insufficient irrelevant lack lacks
+limited little n/a na need neither never no none not nothing nowhere omit omits outside refuse scope silent unable
+unanswerable unaware uncertain unclear undetermined unfamiliar unknown unrelated unspecified unsure
+"""
+_TRIGGERS = frozenset(_TRIGGER_WORDS.split())
+_EMPHASIS = re.compile(r"[*_`~]+")  # "does **not**", and also "does **n**ot"
+_TRIGGER_TOKEN = re.compile(r"[a-z/]+")
 _OPENING = LazyPattern(
     r"(?:(?:oh|hmm|well|hello|hi|sure|ok|okay|answer|response|a|note)\b[,.:!—–-]{1,2} ?"
     r"|(?:i(?:'m| am) )?(?:very |so |truly |really )?sorry(?: (?:about|for) (?:that|the \w{2,20}|any "
@@ -90,7 +91,12 @@ _CONTRAST_AFTER = LazyPattern(
     r"(?:[,;.:—–-]\s*|\s)(?:but|however|although|though|yet|nevertheless|instead|nonetheless)\b,?\s*"
     r"|;\s*|\s[—–]\s"
     r"|,\s*(?=(?:maybe|perhaps|possibly|probably|i (?:think|guess|believe)|which|who|whose|where)\b)"
-    r"|,?\s+and\s+(?=(?:the|it|he|she|they|this|we|in)\b)|[.!?][\"')\]]{0,3}\s+",
+    r"|,?\s+and\s+(?=(?:the|it|he|she|they|this|we|in)\b)|,?\s+(?:because|since)\s+(?=(?:the|it|he|she"
+    r"|they)\b)|[.!?][\"')\]]{0,3}\s+",
+)
+# "We do not know what dark matter is" speaks of mankind.
+_WE_THE_MODEL = LazyPattern(
+    rf"[{MATERIAL}{PERHAPS_MATERIAL}]|\b(?:answer|information|your|question|help|know\W*$)"
 )
 _HEDGED = LazyPattern(r"\b(?:i (?:think|guess|believe|suppose)|likely|seems?|may|not sure)\b")
 _NEUTRAL_REST = LazyPattern(
@@ -110,6 +116,7 @@ inte på og ikke på nie jest się że
 """
 _FOREIGN = frozenset(_OTHER_LANGUAGES.split()) - STOPWORDS
 _LONGEST = 700
+_LONGEST_ASIDE = 350
 _ANSWER_WORDS = 4
 _HEDGED_WORDS = 12
 
@@ -124,7 +131,7 @@ def classify_refusal(text: str) -> Refusal:
     language = _language(text)
     if language is None:
         return Refusal("undetermined", language=None)
-    if not _TRIGGER.search(text) and len(text) > 40:
+    if not _has_trigger(text) and len(text) > 40:
         return Refusal("answered")
     core = plain(text[:200])[0].strip(_WRAPPING) if len(text) <= 200 else ""
     if len(text) <= 200 and (not core or DOUBTFUL.fullmatch(core)):
@@ -167,16 +174,28 @@ def _says_nothing(sentence: str) -> bool:
     if not clean or clean.endswith("?"):
         return True
     clean = clean[_openings(clean) :]
-    return (
-        small_talk(clean) is not None
-        or speaks_of_material(clean)
-        or (_NEUTRAL_REST.match(clean) is not None and not any(c.isdigit() for c in clean))
-    )
+    if len(clean) > _LONGEST_ASIDE:
+        return False
+    if small_talk(clean) is not None or speaks_of_material(clean):
+        return True
+    if any(char.isdigit() for char in clean):
+        return False
+    if _NEUTRAL_REST.match(clean) is not None:
+        return True
+    again = _match(clean, 0)
+    return again is not None and not _rest(clean, 0, *again)
 
 
 def may_refuse(sentence: str) -> bool:
     """A quick look for the words that every refusal has; False means that there is none."""
-    return _TRIGGER.search(sentence[:_LONGEST]) is not None
+    return _has_trigger(sentence[:_LONGEST])
+
+
+def _has_trigger(text: str) -> bool:
+    lowered = text.lower()
+    if "n't" in lowered or "n’t" in lowered or "n‘t" in lowered or "nʼt" in lowered:
+        return True
+    return not _TRIGGERS.isdisjoint(_TRIGGER_TOKEN.findall(_EMPHASIS.sub("", lowered)))
 
 
 def find_refusal(sentence: str) -> _Found | None:
@@ -216,6 +235,8 @@ def _match(clean: str, opening: int) -> tuple[int, int] | None:
         if match and not _is_quoted(clean, match.start()):
             return match.span()
     for match in BY_SPEAKER.finditer(clean):
+        if match.group()[:2].lower() == "we" and not _WE_THE_MODEL.search(clean, match.start()):
+            continue
         if match.start() and clean[match.start() - 1].isalnum():
             continue
         before = clean[: match.start()]

@@ -19,7 +19,8 @@ _HELLO = (
     r"hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day)|dear (?:user|customer"
     r"|reader|friend)"
     r"|goodbye|bye|cheers|thanks?(?: you)?(?: (?:so|very) much| a lot)?"
-    r"(?: for (?:your|the|asking|reaching|sharing)(?: \w+){0,4})?"
+    r"(?: for (?:your (?:\w+ )?(?:question|message|patience|interest|inquiry|query|feedback|request)"
+    r"|the (?:question|clarification)|asking|reaching out|sharing(?: this| that)?))?"
     r"|you(?:'re| are) (?:very |most )?welcome|sorry"
     r"|i(?:'m| am) (?:so |very )?sorry(?: (?:about|for) (?:that|the \w+|any \w+))?"
     r"|i apologi[sz]e(?: for (?:the|any) (?:\w+ )?(?:confusion|inconvenience|error|mistake"
@@ -66,7 +67,7 @@ _OFFER = LazyPattern(
     r" (?:recommend|suggest|advise|encourage)) (?:\w+ )?(?:to |want to |wish to |need to |that you "
     r")?(?:\w+ )?"
     r"(?:consult|check|refer|contact|look|search|ask|try|verify|visit|provide|rephrase|review|explore|reach"
-    r"|consulting|checking|contacting|searching|looking|reviewing|referring|providing|seek|seeking|see)\b.*",
+    r"|consulting|checking|contacting|searching|looking|reviewing|referring|providing|seek|seeking)\b.*",
 )
 _THINGS = (
     r"(?:summary|overview|answer|answers|list|steps?|breakdown|explanation|response|details|information"
@@ -99,9 +100,9 @@ _ANNOUNCE = LazyPattern(
     _MATERIAL_ALONE,
 )
 _DISCLAIMER = LazyPattern(
-    r"(?:please |do )?(?:note|keep in mind|be aware|remember)(?: that)?,? (?:i(?:'m| am)|this (?:is"
-    r"|answer|response|information|"
-    r"summary)|my|the (?:above|information (?:above|provided)))\b.*",
+    r"(?:please |do )?(?:note|keep in mind|be aware|remember)(?: that)?,? (?:i(?:'m| am)|my (?:answer|response)"
+    r"|this (?:answer|response|information|summary|is (?:not|only|just|based|a (?:general|brief)))"
+    r"|the (?:above|information (?:above|provided)))\b.*",
     r"(?:as|being) an ai(?: (?:language )?model| assistant)?,? i\b.*",
     r"(?:i(?:'m| am)) (?:just |only )?an? (?:ai|language model|assistant|virtual assistant|chatbot)\b.*",
     r"(?:this|the (?:above|information)) (?:answer|response|information|summary|is)?\s?(?:is |should "
@@ -120,6 +121,11 @@ _SPEAKS_OF_MATERIAL = LazyPattern(
 )
 _DIGIT = re.compile(r"\d")
 _THAT = LazyPattern(r"\b(?:that|who|which|because)\b")
+# A statement carried along: "Let me explain: the tower burnt down", "You can check that the tower fell".
+_SMUGGLES = LazyPattern(
+    r"\b(?:was|were|became|had|has|fact)\b|\bthat (?:the|a|an|he|she|it|they|these|those)\b|\w: "
+    r"?\w+\W+\w+\W+\w"
+)
 _CAPITAL = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}")
 # Nearly every statement fails this quick look and needs none of the patterns above.
 _MAY_BE = LazyPattern(
@@ -136,13 +142,12 @@ _MAY_BE = LazyPattern(
     r"|these|this|based|according|from|given|using|after|as|per|in|to|overall|finally|answer|summary"
     r"|note|sources?|references"
     r"|keep|be|remember|being|always)\b",
-    r".{0,120}\bfollow",
 )
 
 
 def may_be_small_talk(sentence: str) -> bool:
     """A quick look at how a sentence starts; False means that `small_talk` would find nothing."""
-    return _MAY_BE.match(sentence) is not None
+    return _MAY_BE.match(sentence) is not None or "follow" in sentence
 
 
 def small_talk(sentence: str) -> str | None:
@@ -160,6 +165,8 @@ def small_talk(sentence: str) -> str | None:
         return None
     if _GREETING.fullmatch(core):
         return None if _YES.search(core) else "pleasantry"
+    if _SMUGGLES.search(core):
+        return None
     if _ANNOUNCE.fullmatch(core):
         return "announcement"
     # A number or a name in the middle may be a statement in disguise.
