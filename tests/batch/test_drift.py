@@ -80,8 +80,8 @@ def test_the_list_of_changed_rows_is_bounded(tmp_path: Path) -> None:
 
 
 def test_paired_rows_show_what_shares_hide(tmp_path: Path) -> None:
-    # 12 rows lose ACCEPT and none gains it: the shares alone (88 of 100 against 100 of 100 in each
-    # half of a larger file) say less than the exact test, 2 * 0.5 ** 12.
+    # 12 of 400 rows lose ACCEPT and none gains it: 53 % against 50 % is within chance for two samples,
+    # but the same rows all moved one way: 2 * 0.5 ** 12.
     before = rows("a" * 212 + "v" * 188)
     after = rows("v" * 12 + "a" * 200 + "v" * 188)
     drift = drift_of(tmp_path, before, after)
@@ -126,7 +126,7 @@ def scored(seed: int, n: int, mean: float) -> list[dict[str, Any]]:
     ("mean", "n", "reading"),
     [
         (0.6, 500, "no visible drift"),
-        (0.64, 500, "moderate"),
+        (0.65, 500, "moderate"),
         (0.75, 500, "strong"),
         (0.6, 25, "no visible drift"),
     ],

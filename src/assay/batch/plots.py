@@ -14,6 +14,7 @@ from assay.verdict import Decision
 WIDTH, HEIGHT = 320.0, 118.0
 """Size of a plot's drawing area, in the units of its viewBox."""
 _LATENCY_BARS = 32
+_LABEL_WIDTH = 32.0
 _MIN_LABEL_SHARE = 0.18
 _TICKS = [(factor * 10.0**power) for power in range(-3, 9) for factor in (1, 2, 5)]
 _MAX_TICKS = 6
@@ -99,10 +100,12 @@ def latency_plot(latency: LatencySketch) -> Plot:
     )
     inside = [tick for tick in _TICKS if first <= math.log(tick) <= last]
     every = -(-len(inside) // _MAX_TICKS) or 1
-    marks = ((x(latency.quantile(q / 100) or 0.0), f"p{q}") for q in (50, 95))
+    median, high = (x(latency.quantile(q / 100) or 0.0) for q in (50, 95))
+    apart = high - median >= _LABEL_WIDTH
+    marks = ((median, "p50"), (high, "p95")) if apart else ((median, "p50, p95"), (high, ""))
     rows = tuple((f"{milliseconds_text(a)} to {milliseconds_text(b)}", c) for a, b, c in steps if c)
     ticks = tuple((x(tick), milliseconds_text(tick)) for tick in inside[::every])
-    return Plot(bars, ticks, tuple(marks), peak, rows)
+    return Plot(bars, ticks, marks, peak, rows)
 
 
 def segments(counts: Iterable[tuple[Decision, int]]) -> list[tuple[Bar, str]]:

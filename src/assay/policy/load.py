@@ -86,10 +86,11 @@ class _LocatedLoader(yaml.SafeLoader):
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
-            return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
+            return super().construct_object(node, deep)
         except (ArithmeticError, AttributeError, LookupError, ValueError) as error:
             # What Python's own conversions raise: the date 2024-13-45, a number of 5,000 digits.
-            raise yaml.constructor.ConstructorError(None, None, str(error), node.start_mark) from error
+            problem = f"unreadable value ({error})"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from error
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[object] = set()
@@ -132,7 +133,7 @@ def _refuse_traps(text: str, name: str) -> None:
     """Refuse what small files blow up with, before anything is built from them: aliases and deep nesting."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark is not None else None
         if isinstance(event, yaml.AliasEvent):
             raise ProfileError("YAML aliases are not used in profiles", file=name, line=line)
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)

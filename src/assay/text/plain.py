@@ -37,7 +37,7 @@ _BEHIND = (
     r"(?: (?:that )?(?:you(?:'ve| have)? |i(?:'ve| have| was)? |were |was )?"
     r"(?:provided|given|above|supplied|available|retrieved|shared|have)\b)"
 )
-_THE = r"(?:(?:(?:any|either|one|all|none|some) of )?(?:the|these|this|those|your|my|any|both|our) )"
+_THE = r"(?:(?:(?:any|either|one|all) of )?(?:the|these|this|those|your|my|any|both|our) )"
 _MENTION = LazyPattern(
     rf"\b(?P<own>{_THE}?{_QUALIFIED}(?:{_OWN}|{_ANY}){_BEHIND}?|{_THE}{_OWN}{_BEHIND}?|{_THE}{_ANY}{_BEHIND}"
     r"|(?:documents?|passages?|excerpts?|snippets?|sources?) \[?\d{1,3}\]?"

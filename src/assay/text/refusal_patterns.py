@@ -116,6 +116,7 @@ IMPERSONAL = LazyPattern(
 
 _SHORT_END = r"(?=\W{0,9}$)"
 AT_START = LazyPattern(
+    rf"no (?:\w{{2,14}} )?{_M}(?: (?:was |were |could be )?(?:found|available|provided))?{_SHORT_END}",
     rf"(?:there's )?{_NO} {_ADVERBS}(?:information|info|context|details|data|evidence|answer|results?"
     r"|mention|documents?)"
     rf"(?: (?:is|was|are|were|has been|could be|can be))?(?: {_TOLD})?(?: (?:in|within|by|from) "
@@ -187,6 +188,6 @@ LABELS = LazyPattern(
 """Whole answers that are nothing but a refusal."""
 
 DOUBTFUL = LazyPattern(
-    r"(?:answer: ?)?(?:unknown|none|nothing|unclear|no|maybe|perhaps|not clear|not really|possibly)|\W+"
+    r"(?:answer: ?)?(?:unknown|none|nothing|unclear|maybe|perhaps|not clear|not really|possibly)|\W+"
 )
 """Whole answers that may be a refusal or an answer."""

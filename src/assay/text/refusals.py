@@ -52,8 +52,9 @@ class _Found:
 # Nothing below can match without one of these words or "n't". Most answers have none and end here.
 _TRIGGER_WORDS = """
 beyond cannot decline dont dunno fail fails idk impossible inadequate insufficient irrelevant lack lacks
-limited little n/a na need neither never no none not nothing nowhere omit omits outside refuse scope silent unable
-unanswerable unaware uncertain unclear undetermined unfamiliar unknown unrelated unspecified unsure
+limited little n/a na need neither never no none not nothing nowhere omit omits outside refuse scope
+silent unable unanswerable unaware uncertain unclear undetermined unfamiliar unknown unrelated
+unspecified unsure
 """
 _TRIGGERS = frozenset(_TRIGGER_WORDS.split())
 _EMPHASIS = re.compile(r"[*_`~]+")  # "does **not**", and also "does **n**ot"
@@ -115,6 +116,7 @@ peux el los las una y del por con para lo como puedo sé sobre información est�
 inte på og ikke på nie jest się że
 """
 _FOREIGN = frozenset(_OTHER_LANGUAGES.split()) - STOPWORDS
+_QUOTATION = re.compile(r'\s*"[^"]*"\s+\w+ \w')  # somebody else's words, with who said them behind
 _LONGEST = 700
 _LONGEST_ASIDE = 350
 _ANSWER_WORDS = 4
@@ -205,6 +207,8 @@ def find_refusal(sentence: str) -> _Found | None:
     clean, offsets = plain(sentence[:_LONGEST])
     if LABELS.fullmatch(clean.strip(_WRAPPING)):
         return _Found(0, len(sentence), "")
+    if _QUOTATION.match(clean):
+        return None
     opening = _openings(clean)
     span = _match(clean, opening)
     if span is None:

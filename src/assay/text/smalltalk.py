@@ -100,7 +100,8 @@ _ANNOUNCE = LazyPattern(
     _MATERIAL_ALONE,
 )
 _DISCLAIMER = LazyPattern(
-    r"(?:please |do )?(?:note|keep in mind|be aware|remember)(?: that)?,? (?:i(?:'m| am)|my (?:answer|response)"
+    r"(?:please |do )?(?:note|keep in mind|be aware|remember)(?: that)?,? (?:i(?:'m| am)"
+    r"|my (?:answer|response)"
     r"|this (?:answer|response|information|summary|is (?:not|only|just|based|a (?:general|brief)))"
     r"|the (?:above|information (?:above|provided)))\b.*",
     r"(?:as|being) an ai(?: (?:language )?model| assistant)?,? i\b.*",
