@@ -50,7 +50,9 @@ def main() -> None:
 
 def show(console: Console, name: str, sample: Sample, verdict: Verdict) -> None:
     """One case as a short paragraph."""
-    console.print(Text.assemble((f" {verdict.decision} ", f"{COLOURS[verdict.decision]} reverse"), f"  {name}"))
+    console.print(
+        Text.assemble((f" {verdict.decision} ", f"{COLOURS[verdict.decision]} reverse"), f"  {name}")
+    )
     lines = Table.grid(padding=(0, 2, 0, 0))
     for label, text in (
         ("question", sample.query),

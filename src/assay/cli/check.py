@@ -33,7 +33,7 @@ class FailOn(StrEnum):
 def check(
     sample: Annotated[
         str | None,
-        typer.Argument(metavar="[SAMPLE.json | -]", help="A file with one sample, or - for stdin."),
+        typer.Argument(metavar="SAMPLE.json | -", help="A file with one sample, or - for stdin."),
     ] = None,
     query: Annotated[str | None, typer.Option("--query", "-q", help="The question: text or @FILE.")] = None,
     context: Annotated[

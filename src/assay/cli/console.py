@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from rich.console import Console
@@ -9,9 +10,13 @@ from rich.console import Console
 from assay.text.printable import printable
 
 
+PIPE_WIDTH = 120
+
+
 def out() -> Console:
-    """The console for results; plain in a pipe."""
-    return Console(file=sys.stdout, highlight=False, soft_wrap=True)
+    """The console for results; plain in a pipe, where nobody knows how wide the reader's window is."""
+    in_pipe = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(file=sys.stdout, highlight=False, soft_wrap=True, width=PIPE_WIDTH if in_pipe else None)
 
 
 def err() -> Console:
