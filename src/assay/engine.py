@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import time
@@ -125,6 +124,8 @@ class Assay:
         """`check` in a worker thread, for callers in an event loop."""
         if sample is None:
             sample = Sample(query, context, response, id, history)
+        import asyncio  # costs 50 ms of start-up that most callers do not need
+
         return await asyncio.to_thread(self._judge, sample)
 
     def check_many(self, samples: Iterable[Sample], *, threads: int = 1) -> Iterator[Verdict]:

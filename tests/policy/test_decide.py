@@ -381,35 +381,54 @@ class TestDefault:
     REFUSAL = ANSWER | values(refusal=1.0)
 
     @pytest.mark.parametrize(
+        ("gate", "decision", "failure"),
+        [
+            ("empty_response", "REJECT", "empty_response"),
+            ("grounded_refusal", "ACCEPT", "none"),
+            ("over_refusal", "REVIEW", "over_refusal"),
+            ("no_evidence", "REVIEW", "no_evidence"),
+            ("unsupported_language", "REVIEW", "unsupported_language"),
+            ("undetermined_refusal", "REVIEW", "uncertain"),
+            ("nothing_checkable", "REVIEW", "uncertain"),
+            ("ungrounded_and_specific", "REJECT", "hallucination"),
+            ("answer_without_ground", "REVIEW", "missed_refusal"),
+            ("poor_retrieval", "REVIEW", "poor_retrieval"),
+            ("citation_error", "REVIEW", "citation_error"),
+            ("weak_grounding", "REVIEW", "weak_grounding"),
+            ("weak_claim", "REVIEW", "weak_grounding"),
+            ("off_topic", "REVIEW", "off_topic"),
+            ("disagreement", "REVIEW", "uncertain"),
+            ("borderline", "REVIEW", "none"),
+        ],
+    )
+    def test_every_gate_fires_at_its_threshold(self, gate: str, decision: str, failure: str) -> None:
+        outcome = decide(DEFAULT, self.ANSWER | at_the_edge(DEFAULT, gate))
+        assert outcome.gate is not None
+        assert (outcome.gate.name, outcome.decision, outcome.failure_type) == (gate, decision, failure)
+
+    @pytest.mark.parametrize(
         ("measured", "decision", "failure"),
         [
             (ANSWER, "ACCEPT", "none"),
             (ANSWER | {"citations": NOT_APPLICABLE}, "ACCEPT", "none"),
-            (ANSWER | values(answer=0.0), "REJECT", "empty_response"),
             (ANSWER | values(answer=0.0, evidence=0.0), "REJECT", "empty_response"),
-            (ANSWER | values(evidence=0.0), "REVIEW", "no_evidence"),
-            (ANSWER | values(legibility=0.0), "REVIEW", "unsupported_language"),
-            (REFUSAL | values(answerability=0.49), "ACCEPT", "none"),
-            (REFUSAL, "REVIEW", "over_refusal"),
+            (REFUSAL | values(answerability=0.0, relevance=0.0, final=0.0), "ACCEPT", "none"),
             (REFUSAL | {"answerability": NOT_APPLICABLE}, "REVIEW", "over_refusal"),
-            (ANSWER | values(refusal=0.5), "REVIEW", "uncertain"),
-            (ANSWER | values(checkable=0.0), "REVIEW", "uncertain"),
-            (ANSWER | values(attribution=0.1), "REJECT", "hallucination"),
-            (ANSWER | values(attribution=0.5, answerability=0.1), "REVIEW", "missed_refusal"),
-            (ANSWER | values(attribution=0.5, context_quality=0.1), "REVIEW", "poor_retrieval"),
-            (ANSWER | values(citations=0.5), "REVIEW", "citation_error"),
-            (ANSWER | values(attribution=0.5), "REVIEW", "weak_grounding"),
-            (ANSWER | values(weakest_claim=0.1), "REVIEW", "weak_grounding"),
-            (ANSWER | values(relevance=0.1), "REVIEW", "off_topic"),
-            (ANSWER | values(disagreement=0.4), "REVIEW", "uncertain"),
-            (ANSWER | values(final=0.5), "REVIEW", "none"),
-            (ANSWER | values(attribution=None), "REVIEW", "verifier_unavailable"),
             (REFUSAL | values(answerability=None), "REVIEW", "verifier_unavailable"),
+            (ANSWER | values(attribution=None), "REVIEW", "verifier_unavailable"),
+            (ANSWER | values(attribution=0.0, context_quality=0.0, final=0.0), "REJECT", "hallucination"),
         ],
     )
     def test_what_must_hold(self, measured: dict[str, Measurement], decision: str, failure: str) -> None:
         outcome = decide(DEFAULT, measured)
         assert (outcome.decision, outcome.failure_type) == (decision, failure)
+
+
+def at_the_edge(profile: Profile, name: str) -> dict[str, Measurement]:
+    """Values that only just satisfy a gate of one bound a signal."""
+    (gate,) = (g for g in profile.gates if g.name == name)
+    step = {"<": -0.0001, ">": 0.0001, ">=": 0.0, "<=": 0.0}
+    return {signal: Measured(threshold + step[op]) for signal, op, threshold in gate.bounds}
 
 
 UNIT = st.floats(0, 1) | st.sampled_from([0.0, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 1.0])
@@ -421,7 +440,7 @@ ANY = st.one_of(MEASURED, MEASURED, st.just(Unavailable("failed")), st.just(NOT_
 def measurements(
     profile: Profile, each: st.SearchStrategy[Measurement]
 ) -> st.SearchStrategy[dict[str, Measurement]]:
-    return st.fixed_dictionaries({name: each for name in (*profile.signals, FINAL)})
+    return st.fixed_dictionaries(dict.fromkeys((*profile.signals, FINAL), each))
 
 
 def open_ended(measured: dict[str, Measurement]) -> list[str]:

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from assay.text.printable import printable
 
-
 PIPE_WIDTH = 120
 
 

@@ -86,6 +86,7 @@ def decide(profile: Profile, measured: Mapping[str, Measurement]) -> Outcome:
         (rule.status for rule in profile.hallucination_status if _holds(rule.when, measured)),
         HallucinationStatus.NONE,
     )
+    missing = [name for name, got in measured.items() if isinstance(got, Unavailable) and got.applicable]
     for gate in profile.gates:
         comparisons = tuple(_compared(bound, measured) for bound in gate.bounds)
         fired = all(c.met for c in comparisons)
@@ -97,7 +98,7 @@ def decide(profile: Profile, measured: Mapping[str, Measurement]) -> Outcome:
             return Outcome(
                 gate.decision, gate.failure_type, gate.action, status, confidence, gate, None, tuple(trace)
             )
-        if (blocking := _blocking(gate.when, measured)) is not None:
+        if missing and (blocking := _blocking(gate.when, measured)) is not None:
             return Outcome(
                 Decision.REVIEW,
                 FailureType.VERIFIER_UNAVAILABLE,

@@ -53,7 +53,7 @@ def _passages(reading: Reading, attribution: Measurement) -> Measurement:
     recall = sum(word in corpus.found for word in response) / len(response)
     used = {place.passage for claim in attribution.claims for place in claim.evidence}
     for number, passage in enumerate(corpus.passages):
-        if question and 2 * sum(word in passage.holding for word in question) >= len(question):
+        if question and 2 * sum(word in passage.found for word in question) >= len(question):
             used.add(number)
     precision = len(used) / len(corpus.passages)
     in_context = sum(word in corpus.found for word in question)

@@ -22,7 +22,7 @@ import numpy as np
 
 from assay.sample import Passage
 from assay.text.passages import passage_spans
-from assay.text.words import STOPWORDS, stem, word_spans
+from assay.text.words import STOPWORDS, stem, word_spans, words
 from assay.verdict import Evidence
 
 WINDOW_SENTENCES = 3
@@ -45,16 +45,18 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class PassageIndex:
-    """A passage cut into sentences: where each stands, its stems, and the sentences that hold a stem.
+    """A passage cut into sentences: where each stands and its stems; all its stems; neighbouring stems.
 
-    Window i covers sentences i to i + 2, as far as there are any.
+    Window i covers sentences i to i + 2, as far as there are any. ``holding`` names the sentences that hold a
+    stem, for very long passages only.
     """
 
     spans: tuple[tuple[int, int], ...]
     stems: tuple[frozenset[str], ...]
-    holding: dict[str, list[int]]
+    found: frozenset[str]
+    pairs: frozenset[str]
     window_count: int
-    pairs: frozenset[tuple[str, str]]
+    holding: dict[str, list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,28 +99,23 @@ def key_of(word: str) -> str:
 def index_passage(passage: Passage) -> PassageIndex:
     """Cut a passage into sentences and index their stems; a title belongs to the first. Cached by content."""
     spans = tuple(passage_spans(passage.text))
-    ends = [end for _, end in spans]
-    sequences: list[list[str]] = [[] for _ in spans]
-    sentence = 0
-    for start, _, word in word_spans(passage.text):
-        while sentence < len(ends) - 1 and start >= ends[sentence]:
-            sentence += 1
-        if spans:
-            sequences[sentence].append(key_of(word))
+    sequences = [[key_of(word) for word in words(passage.text[start:end])] for start, end in spans]
     if passage.title and sequences:
         sequences[0] = [*terms(passage.title).sequence, *sequences[0]]
     stems = tuple(frozenset(sequence) for sequence in sequences)
+    window_count = max(1, len(spans) - WINDOW_SENTENCES + 1) if spans else 0
     holding: dict[str, list[int]] = {}
-    for number, found in enumerate(stems):
-        for word in found:
-            holding.setdefault(word, []).append(number)
-    return PassageIndex(
-        spans,
-        stems,
-        holding,
-        max(1, len(spans) - WINDOW_SENTENCES + 1) if spans else 0,
-        frozenset(pair for sequence in sequences for pair in pairwise(sequence)),
-    )
+    if window_count > MANY_WINDOWS:
+        for number, found in enumerate(stems):
+            for word in found:
+                holding.setdefault(word, []).append(number)
+    pairs = frozenset(pair for sequence in sequences for pair in neighbours(sequence))
+    return PassageIndex(spans, stems, frozenset().union(*stems), pairs, window_count, holding)
+
+
+def neighbours(sequence: Sequence[str]) -> list[str]:
+    """Neighbouring stems, each pair as one string (a million tuples would burden the garbage collector)."""
+    return [f"{first} {second}" for first, second in pairwise(sequence)]
 
 
 class Corpus:
@@ -130,8 +127,8 @@ class Corpus:
 
     def __init__(self, passages: Sequence[PassageIndex]) -> None:
         self.passages = tuple(passages)
-        self.found: frozenset[str] = frozenset().union(*(p.holding for p in self.passages))
-        self.pairs: frozenset[tuple[str, str]] = frozenset().union(*(p.pairs for p in self.passages))
+        self.found: frozenset[str] = frozenset().union(*(p.found for p in self.passages))
+        self.pairs: frozenset[str] = frozenset().union(*(p.pairs for p in self.passages))
 
     def stems_at(self, place: Evidence) -> frozenset[str]:
         """The stems of the sentences that a piece of evidence covers."""
@@ -151,7 +148,7 @@ def support(claim: Terms, corpus: Corpus) -> Support | None:
     weights = Counter(claim.content)
     found = sum(weight for word, weight in weights.items() if word in corpus.found) / len(claim.content)
     best, evidence = _best_places(weights, corpus.passages)
-    pairs = list(pairwise(claim.sequence))
+    pairs = neighbours(claim.sequence)
     paired = sum(pair in corpus.pairs for pair in pairs) / len(pairs) if pairs else found
     no_numbers = [written for key, written in claim.numbers if key not in corpus.found]
     no_names = [written for key, written in claim.names if key not in corpus.found]
@@ -193,12 +190,16 @@ class Place:
 
 def best_window(weights: Mapping[str, int], passages: Sequence[PassageIndex]) -> tuple[int, Place | None]:
     """The window that holds words of the most weight together; the earliest of equals."""
+    # No window outweighs its passage: the richest passages first, and the rest need not be searched.
+    most = [sum(weight for word, weight in weights.items() if word in p.found) for p in passages]
     best, place = 0, None
-    for number, passage in enumerate(passages):
-        weight, window = _heaviest(weights, passage)
-        if weight > best:
+    for number in sorted(range(len(passages)), key=lambda n: (-most[n], n)):
+        if most[number] < max(best, 1):
+            break
+        weight, window = _heaviest(weights, passages[number])
+        if weight > best or (place is not None and weight == best and number < place.passage):
             best = weight
-            place = Place(number, window, min(len(passage.spans), window + WINDOW_SENTENCES))
+            place = Place(number, window, min(len(passages[number].spans), window + WINDOW_SENTENCES))
     return best, place
 
 
@@ -206,16 +207,14 @@ def _heaviest(weights: Mapping[str, int], passage: PassageIndex) -> tuple[int, i
     """Weight and number of a passage's heaviest window; a word counts once a window."""
     if passage.window_count > MANY_WINDOWS:
         return _heaviest_of_many(weights, passage)
-    counts = [0] * passage.window_count
-    for word, weight in weights.items():
-        free = 0
-        for sentence in passage.holding.get(word, ()):
-            last = min(sentence + 1, passage.window_count)
-            for window in range(max(free, sentence - WINDOW_SENTENCES + 1), last):
-                counts[window] += weight
-            free = last
-    heaviest = max(counts, default=0)
-    return heaviest, counts.index(heaviest) if heaviest else 0
+    hits = [weights.keys() & stems for stems in passage.stems]
+    heaviest, place = 0, 0
+    for window in range(passage.window_count):
+        held = hits[window].union(*hits[window + 1 : window + WINDOW_SENTENCES])
+        weight = sum(weights[word] for word in held)
+        if weight > heaviest:
+            heaviest, place = weight, window
+    return heaviest, place
 
 
 def _heaviest_of_many(weights: Mapping[str, int], passage: PassageIndex) -> tuple[int, int]:

@@ -12,6 +12,8 @@ LONG_PIECE = 600
 def passage_spans(text: str) -> list[tuple[int, int]]:
     """Sentences, list items, table rows and other blocks of a passage, in order, without overlap."""
     spans: list[tuple[int, int]] = []
+    if "\n" not in text:  # one block, whatever kind it is
+        return [piece for start, end in sentence_spans(text) for piece in _cut(text, start, end)]
     for block in scan_blocks(text):
         if block.kind in ("paragraph", "list_item"):
             found = sentence_spans(text, block.start, block.end)
@@ -23,6 +25,8 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    if end - start <= LONG_PIECE:
+        return [(start, end)]
     pieces = []
     while end - start > LONG_PIECE:
         cut = max(text.rfind(space, start, start + LONG_PIECE) for space in (" ", "\n", ","))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+import re
 from collections import Counter
 from functools import lru_cache
 
@@ -102,6 +103,9 @@ def _script(char: str) -> str:
     return _RANGES[index][2] if index >= 0 and code <= _RANGES[index][1] else "Other"
 
 
+_ASCII_LETTER = re.compile(r"[A-Za-z]")
+
+
 def script_of(char: str) -> str:
     """The script of a letter, by its Unicode name (``"Latin"``, ``"Han"``, ...).
 
@@ -126,5 +130,7 @@ def script_counts(text: str) -> dict[str, int]:
 
 def main_script(text: str) -> str | None:
     """The script with the most letters (the one met first, if two have as many), None without letters."""
+    if text.isascii():
+        return "Latin" if _ASCII_LETTER.search(text) else None
     counts = script_counts(text)
     return max(counts, key=counts.__getitem__) if counts else None

@@ -38,6 +38,7 @@ _TOKEN = LazyPattern(rf"{_UNIT}(?:{_JOINER}{_UNIT})*|[{_CJK}]+", ignore_case=Fal
 _ASCII_TOKEN = re.compile(
     r"[a-z0-9]+(?:(?:'|(?<![0-9])-|-(?![0-9])|(?<=[0-9])[.,:](?=[0-9]))[a-z0-9]+)*", re.IGNORECASE
 )
+_ASCII_RUN = re.compile(r"[A-Za-z0-9]+(?:['\-.,:][A-Za-z0-9]+)*")
 _IS_CJK = LazyPattern(rf"[{_CJK}]", ignore_case=False)
 _CJK_UNIT = re.compile(r".[\u3099\u309a\uff9e\uff9f]*", re.DOTALL)  # a kana keeps its voicing marks
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-", "\u00ad": "", "\u200c": "", "\u200d": ""})
@@ -90,7 +91,7 @@ def word_spans(text: str) -> list[tuple[int, int, str]]:
     """
     plain = _plain(text)
     if plain.isascii():
-        return [(m.start(), m.end(), m.group().lower()) for m in _ASCII_TOKEN.finditer(plain)]
+        return _ascii_spans(plain)
     spans: list[tuple[int, int, str]] = []
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -100,6 +101,19 @@ def word_spans(text: str) -> list[tuple[int, int, str]]:
             spans += [(a, b, form) for a, b in _pairs(match.start(), token) if (form := _form(text[a:b]))]
         elif form := _form(token):
             spans.append((match.start(), match.end(), form))
+    return spans
+
+
+def _ascii_spans(text: str) -> list[tuple[int, int, str]]:
+    """Tokens of ASCII text: nearly all are plain runs; only joined ones need the exact rules of joining."""
+    spans = []
+    for run in _ASCII_RUN.finditer(text):
+        token = run.group()
+        if token.isalnum():
+            spans.append((run.start(), run.end(), token.lower()))
+        else:
+            inside = _ASCII_TOKEN.finditer(text, run.start(), run.end())
+            spans += [(m.start(), m.end(), m.group().lower()) for m in inside]
     return spans
 
 
@@ -125,7 +139,13 @@ def words(text: str) -> list[str]:
     """
     plain = _plain(text)
     if plain.isascii():
-        return _ASCII_TOKEN.findall(plain.lower())
+        found: list[str] = []
+        for run in _ASCII_RUN.findall(plain.lower()):
+            if run.isalnum():
+                found.append(run)
+            else:
+                found += _ASCII_TOKEN.findall(run)
+        return found
     return [form for _, _, form in word_spans(text)]
 
 
