@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.sentences import sentence_spans
+from assay.text.sentences import _asks_punkt, _breaks, _punkt_breaks, sentence_spans
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,12 @@ def test_only_space_lies_between(text):
         assert text[start:end].strip() == text[start:end] != ""
         last = end
     assert not text[last:].strip()
+
+
+@settings(max_examples=2000, deadline=None)
+@given(
+    word=st.sampled_from(sorted(_asks_punkt())[:400] + ["bridge", "Bridge", "no", "ok", "x", "usa"]) | st.text(max_size=8),
+    following=st.sampled_from(["The", "the", "5", "U.S.", "He", "(see", "II", "Bach", "…", "Über"]) | st.text(max_size=6),
+)
+def test_the_short_cut_past_punkt_says_what_punkt_says(word: str, following: str) -> None:
+    assert _breaks(word, following) == _punkt_breaks(f"{word}.", following)

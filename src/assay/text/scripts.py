@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 import re
+from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 

@@ -47,6 +47,21 @@ def _model() -> punkt.PunktParameters:
     return punkt.with_nonbreaking_prefixes(punkt.load_model("english"), "english")
 
 
+@cache
+def _asks_punkt() -> frozenset[str]:
+    """Words after which Punkt may see no sentence end: abbreviations and first parts of collocations."""
+    model = _model()
+    return frozenset(model.abbrev_types) | {first for first, _ in model.collocations}
+
+
+def _breaks(word: str, following: str) -> bool:
+    """Whether a sentence ends between a word with a period and what follows, as Punkt decides it."""
+    # An ordinary word that the model does not know always ends one, whatever follows.
+    if word.isalpha() and len(word) > 1 and word.lower() not in _asks_punkt() and not following[:1].isdigit():
+        return True
+    return _punkt_breaks(f"{word}.", following)
+
+
 @lru_cache(maxsize=8192)
 def _punkt_breaks(word: str, following: str) -> bool:
     """Whether Punkt ends a sentence between two tokens; a pure function of the two, hence the cache."""
@@ -160,7 +175,7 @@ def _period_ends(text: str, first: int, at: int, following: str, cited: bool) ->
         return starts or cited
     if not word or not following or lowered == "ok":
         return True
-    return _punkt_breaks(word[-_LONGEST:] + ".", following)
+    return _breaks(word[-_LONGEST:], following)
 
 
 def _is_initial(letter: str, before: list[str]) -> bool:
