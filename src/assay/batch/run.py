@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -15,6 +15,7 @@ from multiprocessing.resource_tracker import ensure_running
 from assay.engine import Assay
 from assay.errors import InputError
 from assay.formats.rows import Row
+from assay.judge import Judge
 from assay.policy.profile import Profile
 from assay.verdict import JSONValue, Verdict
 
@@ -30,10 +31,22 @@ class Setup:
     profile: str | Profile
     embedder: tuple[str, ...] | None = None
     models: str | None = None
+    judge: Judge | None = None
+    consistency: bool = False
 
     def build(self) -> Assay:
-        """Make the engine; see `Assay` for the errors."""
-        return Assay(self.profile, embedder=self.embedder, models=self.models)
+        """Make the engine; see `Assay` for the errors.
+
+        Raises:
+            InputError: Consistency is wanted without a judge, or of a profile that does not measure it.
+        """
+        if self.consistency and self.judge is None:
+            raise InputError("--consistency asks the judge's model; give --judge, too")
+        llm = self.judge if self.consistency else None
+        assay = Assay(self.profile, embedder=self.embedder, models=self.models, judge=self.judge, llm=llm)
+        if self.consistency and "consistency" not in assay.profile.signals:
+            raise InputError(f"the profile {assay.profile.name!r} does not measure consistency")
+        return assay
 
 
 def judge_row(assay: Assay, row: Row) -> Verdict:
@@ -52,7 +65,8 @@ def judge_rows(
     Args:
         rows: The rows of a file.
         setup: How to build the engine.
-        workers: Processes; 1 judges in this one.
+        workers: Processes; 1 judges in this one. With a judge they are threads: rows then wait for its
+            answers, and all share one budget.
         assay: An engine already built from ``setup``, for ``workers=1``.
 
     Yields:
@@ -65,7 +79,10 @@ def judge_rows(
         for row in rows:
             yield _output(engine, row)
         return
-    yield from _in_processes(rows, setup, workers)
+    if setup.judge is not None:
+        yield from _in_threads(rows, assay or setup.build(), workers)
+    else:
+        yield from _in_processes(rows, setup, workers)
 
 
 def _output(assay: Assay, row: Row) -> dict[str, JSONValue]:
@@ -73,6 +90,21 @@ def _output(assay: Assay, row: Row) -> dict[str, JSONValue]:
     if row.sample is not None and row.sample.label is not None:
         output["label"] = row.sample.label
     return output
+
+
+def _in_threads(rows: Iterable[Row], engine: Assay, workers: int) -> Iterator[dict[str, JSONValue]]:
+    source = iter(rows)
+    with ThreadPoolExecutor(workers, thread_name_prefix="assay") as pool:
+        pending: deque[Future[dict[str, JSONValue]]] = deque()
+        try:
+            while True:
+                for row in islice(source, workers * CHUNKS_AHEAD - len(pending)):
+                    pending.append(pool.submit(_output, engine, row))
+                if not pending:
+                    return
+                yield pending.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _in_processes(rows: Iterable[Row], setup: Setup, workers: int) -> Iterator[dict[str, JSONValue]]:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
 from typing import Annotated
 
 import typer
 
+from assay.batch.run import Setup
 from assay.cli.console import out, say_warning
 from assay.cli.explain import gate_walk
+from assay.cli.judging import (
+    DEFAULT_DEADLINE,
+    CacheOption,
+    CallsOption,
+    ConsistencyOption,
+    DeadlineOption,
+    JudgeOption,
+    KeyOption,
+    PriceOption,
+    UrlOption,
+    judge_from,
+)
 from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption, text_or_file
 from assay.cli.paint import paint
-from assay.engine import Assay
 from assay.errors import InputError
 from assay.formats.jsontext import to_json
 from assay.formats.rows import read_rows
@@ -45,6 +58,14 @@ def check(
     profile: ProfileOption = "default",
     embedder: EmbedderOption = None,
     models: ModelsOption = None,
+    judge: JudgeOption = None,
+    judge_url: UrlOption = None,
+    judge_key_env: KeyOption = None,
+    max_judge_calls: CallsOption = None,
+    judge_deadline: DeadlineOption = DEFAULT_DEADLINE,
+    judge_cache: CacheOption = None,
+    judge_price: PriceOption = None,
+    consistency: ConsistencyOption = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON, alone.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every gate that was looked at, and which one fired.")
@@ -58,7 +79,17 @@ def check(
     Exit code 0; 1 if --fail-on is met; 2 for unusable input or options; 3 if the sample could not be judged.
     """
     judged = _sample(sample, query, context, response)
-    assay = Assay(profile, embedder=embedder, models=models)
+    asked = judge_from(
+        judge,
+        url=judge_url,
+        key_env=judge_key_env,
+        max_calls=max_judge_calls,
+        deadline=judge_deadline,
+        cache=judge_cache,
+        price=judge_price,
+    )
+    setup = Setup(profile, (embedder,) if embedder else None, str(models) if models else None)
+    assay = replace(setup, judge=asked, consistency=consistency).build()
     if assay.warning:
         say_warning(assay.warning)
     verdict = assay.check(judged)

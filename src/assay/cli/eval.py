@@ -14,6 +14,20 @@ import typer
 from assay.batch.resume import rows_left
 from assay.batch.run import Setup, judge_rows
 from assay.cli.console import err, say_warning
+from assay.cli.judging import (
+    DEFAULT_DEADLINE,
+    CacheOption,
+    CallsOption,
+    ConsistencyOption,
+    DeadlineOption,
+    JudgeOption,
+    KeyOption,
+    PriceOption,
+    UrlOption,
+    dry_text,
+    judge_from,
+    spent_text,
+)
 from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption
 from assay.cli.progress import line_count, tracked
 from assay.errors import InputError
@@ -47,7 +61,20 @@ def evaluate(
     profile: ProfileOption = "default",
     embedder: EmbedderOption = None,
     models: ModelsOption = None,
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="Processes to judge in.")] = 1,
+    judge: JudgeOption = None,
+    judge_url: UrlOption = None,
+    judge_key_env: KeyOption = None,
+    max_judge_calls: CallsOption = None,
+    judge_deadline: DeadlineOption = DEFAULT_DEADLINE,
+    judge_cache: CacheOption = None,
+    judge_price: PriceOption = None,
+    consistency: ConsistencyOption = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count the judge's calls and tokens, make none, write nothing.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", "-w", min=1, help="Processes to judge in; with --judge, threads.")
+    ] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Judge only the rows that OUTPUT lacks.")] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an OUTPUT that holds rows.")
@@ -60,12 +87,35 @@ def evaluate(
     Exit code 0; 2 for unusable input or options; 3 if some rows could not be judged; 130 if interrupted
     (what was written stays; run again with --resume).
     """
-    _check_output(source, output, resume, overwrite)
-    setup = Setup(profile, (embedder,) if embedder else None, str(models) if models else None)
+    if dry_run and resume:
+        raise InputError("--dry-run counts all rows; leave --resume out")
+    if not dry_run:
+        _check_output(source, output, resume, overwrite)
+    asked = judge_from(
+        judge,
+        url=judge_url,
+        key_env=judge_key_env,
+        max_calls=max_judge_calls,
+        deadline=judge_deadline,
+        cache=judge_cache,
+        price=judge_price,
+        dry_run=dry_run,
+    )
+    embedders = (embedder,) if embedder else None
+    setup = Setup(profile, embedders, str(models) if models else None, asked, consistency)
     assay = setup.build()
     if assay.warning:
         say_warning(assay.warning)
     rows = _started(read_rows(source, format=format_, mapping=parse_mapping(mapping or ())))
+    if asked is not None and dry_run:
+        count = sum(
+            1
+            for _ in tracked(
+                judge_rows(rows, setup, assay=assay), total=line_count(source), done=0, quiet=quiet
+            )
+        )
+        typer.echo(dry_text(asked, count))
+        raise typer.Exit
     done = 0
     if resume and output is not None:
         done, rows = rows_left(rows, output, assay)
@@ -81,7 +131,9 @@ def evaluate(
         except KeyboardInterrupt:
             interrupted = True
     if not quiet:
-        err().print(_closing(counts, done, time.perf_counter() - started, output, interrupted), markup=False)
+        seconds = time.perf_counter() - started
+        text = _closing(counts, done, seconds, output, interrupted)
+        err().print(f"{text} {spent_text(asked)}." if asked is not None else text, markup=False)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(EXIT_UNJUDGED if counts["errors"] else 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from assay.policy.profile import Profile, When
-from assay.verdict import Verdict
+from assay.policy.profile import ClaimsJudge, Profile, ScoresJudge, When
+from assay.verdict import GateTrace, Verdict
 
 
 def gate_table(profile: Profile) -> Table:
@@ -32,6 +32,20 @@ def condition_text(when: When) -> str:
     )
 
 
+def judge_text(judge: ScoresJudge | ClaimsJudge) -> str:
+    """When a judge is asked, if there is one, and what follows."""
+    if isinstance(judge, ScoresJudge):
+        shares = ", ".join(
+            f"{1 - share:g} own + {share:g} judge for {name}" for name, share in judge.blend.items()
+        )
+        return f"judge (if one is given): scores if {condition_text(judge.when)}; {shares}"
+    gates = ", ".join(judge.settles)
+    return (
+        f"judge (if one is given): the unsupported claims if {gates} fires; all supported: those gates are "
+        f"passed; any contradicted: REJECT; else {judge.unsupported}"
+    )
+
+
 def gate_walk(verdict: Verdict) -> Table:
     """Every gate that was looked at with the numbers compared, and which one fired."""
     table = Table(title="Gates, in order")
@@ -42,10 +56,16 @@ def gate_walk(verdict: Verdict) -> Table:
             f"{c.signal} {_shown(c.value)} {c.operator} {c.threshold:g}" for c in gate.comparisons
         )
         holds = "\n".join("yes" if c.met else "no" for c in gate.comparisons)
-        table.add_row(f"{gate.name}{'  <- fired' if gate.fired else ''}", compared, holds)
+        table.add_row(f"{gate.name}{_mark(gate)}", compared, holds)
     if not any(gate.fired for gate in verdict.trace):
         table.add_row(f"(none fired: {verdict.decision.value})", "", "")
     return table
+
+
+def _mark(gate: GateTrace) -> str:
+    if gate.settled:
+        return "  (passed by the judge)"
+    return "  <- fired" if gate.fired else ""
 
 
 def _shown(value: float | None) -> str:

@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from assay.cli.console import out
-from assay.cli.explain import condition_text, gate_table
+from assay.cli.explain import condition_text, gate_table, judge_text
 from assay.policy.load import builtin_names, load_profile, profile_text
 from assay.policy.profile import Profile
 from assay.signals.registry import make_signals, signal_names
@@ -51,6 +51,8 @@ def explain(profile: Name) -> None:
         console.print(f"final{factor}{ceiling} if {condition_text(adjustment.when)}")
     for rule in loaded.hallucination_status:
         console.print(f"hallucination {rule.status.value} if {condition_text(rule.when)}")
+    if loaded.judge is not None:
+        console.print(judge_text(loaded.judge))
     console.print(f"embedder: {' or '.join(loaded.embedder)}; policy hash {loaded.policy_hash()}")
 
 

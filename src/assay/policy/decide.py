@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from assay.policy.profile import FINAL, Gate, Margin, Operator, Profile, When
@@ -32,6 +32,7 @@ class Outcome:
     """What the policy says, before the words are put around it.
 
     ``gate`` is the gate that fired, or None for ACCEPT by passing all and for an unavailable signal.
+    ``reason`` and ``why`` are given where no gate's words say what decided.
     """
 
     decision: Decision
@@ -42,6 +43,8 @@ class Outcome:
     gate: Gate | None
     blocked_by: str | None
     trace: tuple[GateTrace, ...]
+    reason: str | None = None
+    why: str | None = None
 
 
 def final_score(profile: Profile, measured: Mapping[str, Measurement]) -> Measurement:
@@ -64,18 +67,19 @@ def final_score(profile: Profile, measured: Mapping[str, Measurement]) -> Measur
     for adjustment in profile.final.adjust:
         if (blocking := _blocking(adjustment.when, measured)) is not None:
             return Unavailable(f"{blocking} could not be measured, and an adjustment turns on it")
-        if _holds(adjustment.when, measured):
+        if holds(adjustment.when, measured):
             score = score * adjustment.multiply if adjustment.multiply is not None else score
             score = min(score, adjustment.at_most) if adjustment.at_most is not None else score
     return Measured(score)
 
 
-def decide(profile: Profile, measured: Mapping[str, Measurement]) -> Outcome:
+def decide(profile: Profile, measured: Mapping[str, Measurement], settled: Collection[str] = ()) -> Outcome:
     """Walk the gates in order; the first whose every condition holds decides.
 
     Args:
         profile: The profile.
         measured: Every measured signal by name, `FINAL` included.
+        settled: Names of gates that a judge settled: they are passed, whatever they compare.
 
     Returns:
         The outcome. A gate that turns on an unavailable signal, with no other condition that rules it
@@ -83,12 +87,15 @@ def decide(profile: Profile, measured: Mapping[str, Measurement]) -> Outcome:
     """
     trace: list[GateTrace] = []
     status = next(
-        (rule.status for rule in profile.hallucination_status if _holds(rule.when, measured)),
+        (rule.status for rule in profile.hallucination_status if holds(rule.when, measured)),
         HallucinationStatus.NONE,
     )
     missing = [name for name, got in measured.items() if isinstance(got, Unavailable) and got.applicable]
     for gate in profile.gates:
         comparisons = tuple(_compared(bound, measured) for bound in gate.bounds)
+        if gate.name in settled:
+            trace.append(GateTrace(gate.name, False, comparisons, settled=True))
+            continue
         fired = all(c.met for c in comparisons)
         trace.append(GateTrace(gate.name, fired, comparisons))
         if fired:
@@ -142,10 +149,11 @@ def _blocking(when: When, measured: Mapping[str, Measurement]) -> str | None:
     """The unavailable signal that a condition turns on; None if there is none or another rules it out."""
     missing = [n for n in when if isinstance(got := measured.get(n), Unavailable) and got.applicable]
     others = {name: condition for name, condition in when.items() if name not in missing}
-    return missing[0] if missing and _holds(others, measured) else None
+    return missing[0] if missing and holds(others, measured) else None
 
 
-def _holds(when: When, measured: Mapping[str, Measurement]) -> bool:
+def holds(when: When, measured: Mapping[str, Measurement]) -> bool:
+    """Whether every bound of a condition is met; none is by a signal without a value."""
     return all(
         isinstance(got := measured.get(name), Measured) and _COMPARE[op](got.value, threshold)
         for name, condition in when.items()
@@ -153,4 +161,4 @@ def _holds(when: When, measured: Mapping[str, Measurement]) -> bool:
     )
 
 
-__all__ = ["FINAL", "Outcome", "confidence_pct", "decide", "final_score"]
+__all__ = ["FINAL", "Outcome", "confidence_pct", "decide", "final_score", "holds"]

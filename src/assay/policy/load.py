@@ -11,7 +11,8 @@ import yaml
 from pydantic import ValidationError
 
 from assay.errors import ProfileError
-from assay.policy.profile import FINAL, PLACEHOLDER, Profile, When
+from assay.policy.profile import FINAL, PLACEHOLDER, UNSETTLED, ClaimsJudge, Profile, ScoresJudge, When
+from assay.verdict import Decision
 
 MAX_PROFILE_BYTES = 100_000
 MAX_DEPTH = 20
@@ -71,7 +72,7 @@ def parse_profile(text: str, name: str, signals: Collection[str], base: Path = P
         profile = Profile.model_validate(merged)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        location = first["loc"]
+        location = _untagged(first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
             message = "no such field here"
@@ -175,7 +176,10 @@ def _extended(
         raise ProfileError(str(error), file=name, line=line, field="extends") from None
     parent_data, parent_lines = _read(text, parent_name)
     over = {key: value for key, value in data.items() if key != "extends"}
-    return {**_extended(parent_data, parent_lines, parent_name, Path(source).parent, depth - 1), **over}
+    under = _extended(parent_data, parent_lines, parent_name, Path(source).parent, depth - 1)
+    if "gates" in over and isinstance(judge := under.get("judge"), dict) and "settles" in judge:
+        del under["judge"]  # it names gates that are replaced
+    return {**under, **over}
 
 
 def _mistakes(profile: Profile, signals: Collection[str]) -> Iterator[tuple[Location, str]]:
@@ -195,6 +199,27 @@ def _mistakes(profile: Profile, signals: Collection[str]) -> Iterator[tuple[Loca
             listed = ", ".join(sorted(usable))
             yield location, f"unknown signal {name!r}; the profile measures {listed}"
     yield from _gate_mistakes(profile)
+    yield from _judge_mistakes(profile)
+
+
+def _judge_mistakes(profile: Profile) -> Iterator[tuple[Location, str]]:
+    if isinstance(profile.judge, ScoresJudge):
+        for signal in profile.judge.blend:
+            if signal not in profile.signals:
+                yield ("judge", "blend", signal), "a score to blend that the profile does not measure"
+    if isinstance(profile.judge, ClaimsJudge):
+        gates = {gate.name: gate for gate in profile.gates}
+        for i, name in enumerate(profile.judge.settles):
+            place = ("judge", "settles", i)
+            if name not in gates:
+                yield place, f"no gate is called {name!r}; there are {', '.join(gates)}"
+            elif gates[name].decision is not Decision.REVIEW:
+                yield (
+                    place,
+                    f"a judge settles gates that give REVIEW; {name!r} gives {gates[name].decision.value}",
+                )
+            elif gates[name].failure_type in UNSETTLED:
+                yield place, f"no judge settles {gates[name].failure_type.value}"
 
 
 def _gate_mistakes(profile: Profile) -> Iterator[tuple[Location, str]]:
@@ -215,6 +240,8 @@ def _references(profile: Profile) -> Iterator[tuple[Location, str]]:
     """Every place that names a signal, with the name."""
     for i, adjustment in enumerate(profile.final.adjust):
         yield from _named_in(("final", "adjust", i, "when"), adjustment.when)
+    if isinstance(profile.judge, ScoresJudge):
+        yield from _named_in(("judge", "when"), profile.judge.when)
     for i, rule in enumerate(profile.hallucination_status):
         yield from _named_in(("hallucination_status", i, "when"), rule.when)
     for i, gate in enumerate(profile.gates):
@@ -228,6 +255,12 @@ def _references(profile: Profile) -> Iterator[tuple[Location, str]]:
 
 def _named_in(location: Location, when: When) -> Iterator[tuple[Location, str]]:
     return (((*location, name), name) for name in when)
+
+
+def _untagged(location: Location) -> Location:
+    """Pydantic puts the kind of judge into the place of a mistake; the file has no such level."""
+    tagged = location[:1] == ("judge",) and location[1:2] in (("scores",), ("claims",))
+    return (*location[:1], *location[2:]) if tagged else location
 
 
 def _line(lines: dict[Location, int], location: Location) -> int | None:

@@ -179,6 +179,45 @@ class StatusRule(_Strict):
     when: When
 
 
+Room = Annotated[int, Field(ge=500, le=1_000_000), Number]
+UNSETTLED = frozenset(
+    {
+        FailureType.EMPTY_RESPONSE,
+        FailureType.NO_EVIDENCE,
+        FailureType.UNSUPPORTED_LANGUAGE,
+        FailureType.CITATION_ERROR,
+        FailureType.OVER_REFUSAL,
+    }
+)
+"""Facts that no judge's opinion settles."""
+
+
+class ScoresJudge(_Strict):
+    """A judge that is asked for scores, which are blended into those measured here.
+
+    ``when`` says when it is asked, ``blend`` the judge's share of each score, ``room`` the characters of
+    context that it is shown at most.
+    """
+
+    ask: Literal["scores"]
+    when: When
+    blend: Annotated[dict[Literal["faithfulness", "relevance"], Unit], Field(min_length=1)]
+    room: Room = 24_000
+
+
+class ClaimsJudge(_Strict):
+    """A judge that is asked about the claims that were found unsupported here.
+
+    It is asked when one of the gates in ``settles`` reviews a response. If it finds every claim supported,
+    all of these gates are passed; a contradicted claim is REJECT; ``unsupported`` is what follows otherwise.
+    """
+
+    ask: Literal["claims"]
+    settles: Annotated[tuple[str, ...], Field(min_length=1)]
+    unsupported: Literal["REVIEW", "REJECT"] = "REVIEW"
+    room: Room = 24_000
+
+
 class Profile(_Strict):
     """Everything that turns measurements into a decision."""
 
@@ -192,10 +231,15 @@ class Profile(_Strict):
     hallucination_status: tuple[StatusRule, ...] = ()
     gates: Annotated[tuple[Gate, ...], Field(min_length=1)]
     accept: Accept
+    judge: Annotated[ScoresJudge | ClaimsJudge, Field(discriminator="ask")] | None = None
 
-    def policy_hash(self) -> str:
-        """Hex digest over everything that can change a decision (names and wording left out)."""
+    def policy_hash(self, *, judged: bool = False) -> str:
+        """Hex digest over everything that can change a decision (names and wording left out).
+
+        Args:
+            judged: Whether a judge takes part; what the profile says about one counts only then.
+        """
         wording = {"gates": {"__all__": {"name", "reason", "why"}}, "accept": {"reason", "why"}}
-        exclude: Any = {"name": True, "description": True, **wording}
+        exclude: Any = {"name": True, "description": True, **wording, **({} if judged else {"judge": True})}
         kept = self.model_dump(mode="json", exclude=exclude)
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]

@@ -10,6 +10,7 @@ from assay.verdict import Decision, Measured, Measurement, Unavailable
 
 MAX_QUOTED = 3
 MAX_QUOTE_CHARS = 120
+UNVERIFIED = "What cannot be verified is not served without a person's look"
 
 
 def reason(
@@ -27,8 +28,10 @@ def reason(
         missing = measured[outcome.blocked_by]
         cause = missing.cause if isinstance(missing, Unavailable) else "unknown"
         return f"The response could not be verified: {outcome.blocked_by} is unavailable ({cause})."
-    template = outcome.gate.reason if outcome.gate is not None else profile.accept.reason
-    text = fill(template, measured)
+    if outcome.reason is not None:
+        text = outcome.reason
+    else:
+        text = fill(outcome.gate.reason if outcome.gate is not None else profile.accept.reason, measured)
     if outcome.decision is Decision.ACCEPT or not sentences:
         return text
     return f"{text} {concerned(sentences)}"
@@ -37,7 +40,9 @@ def reason(
 def why(profile: Profile, outcome: Outcome) -> str:
     """Why the next action is the right one."""
     if outcome.blocked_by is not None:
-        return "What cannot be verified is not served without a person's look"
+        return UNVERIFIED
+    if outcome.why is not None:
+        return outcome.why
     return outcome.gate.why if outcome.gate is not None else profile.accept.why
 
 

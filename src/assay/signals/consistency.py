@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.models.llm import NotAsked
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
 from assay.verdict import Measured, Measurement, Unavailable, unit
@@ -36,10 +37,16 @@ class Consistency(Signal):
             return Unavailable("no model or no question to ask again", applicable=False)
         if not reading.response.strip():
             return Unavailable("the response is empty")
-        values = []
+        values, counted = [], False
         for frame in REWRITES[: self.paraphrases]:
-            answer: object = reading.llm(frame.replace("{query}", query.rstrip("?").lower()))
+            try:
+                answer: object = reading.llm(frame.replace("{query}", query.rstrip("?").lower()))
+            except NotAsked:
+                counted = True
+                continue
             if not isinstance(answer, str):
                 return Unavailable(f"the model returned {type(answer).__name__} instead of text")
             values.append(unit(reading.similarity(reading.response, answer)))
+        if counted:
+            return Unavailable("the model's calls were counted, not made", applicable=False)
         return Measured(sum(values) / len(values), {"similarities": list(values)})

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from assay.text.printable import printable
+from assay.verdict.parts import JSONValue
 from assay.verdict.verdict import Verdict
 from assay.verdict.vocabulary import Decision, FailureType, HallucinationStatus
 
@@ -55,8 +58,18 @@ def block(verdict: Verdict) -> str:
     meta = verdict.meta
     basis = f"{meta.tier.value} tier, profile {printable(meta.profile)}, {meta.latency_ms:.1f} ms"
     lines.append(_row("Rests on", basis))
+    if meta.judge is not None:
+        lines.append(_row("Judge", printable(_judge(meta.judge))))
     lines.append(rule)
     return "\n".join(lines)
+
+
+def _judge(judge: Mapping[str, JSONValue]) -> str:
+    """Which model was asked, and how often."""
+    if error := judge.get("error"):
+        return f"{judge['model']}: {error}"
+    calls = f"{judge['calls']} call{'' if judge['calls'] == 1 else 's'}"
+    return f"{judge['model']}, {'answer from the cache' if judge.get('cached') else calls}"
 
 
 def _row(label: str, text: str) -> str:

@@ -70,11 +70,12 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class GateTrace:
-    """A gate that was looked at: its comparisons and whether it fired."""
+    """A gate that was looked at: its comparisons, whether it fired, and whether a judge settled it."""
 
     name: str
     fired: bool
     comparisons: tuple[Comparison, ...]
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,15 @@ class Meta:
 
     Attributes:
         passed: True exactly when the decision is ACCEPT.
-        used_llm_judge: Whether a language model took part.
-        latency_ms: Wall time of this verdict in milliseconds; the one field that differs between runs.
+        used_llm_judge: Whether an answer of the judge took part in the decision.
+        latency_ms: Wall time of this verdict in milliseconds; it and ``judge`` differ between runs.
         profile: Name of the profile.
         tier: What the verdict rests on.
         version: Version of Assay.
         policy_hash: Hash of everything in the profile that can change a decision.
         scorer_hash: Hash of the signals, their options and the embedder's weights.
         read: How much was read: passages, characters, and characters that the model's window cut off.
+        judge: If a judge was asked: model, prompt version, answer, calls, tokens, cost, or the error.
     """
 
     passed: bool
@@ -110,3 +112,4 @@ class Meta:
     policy_hash: str
     scorer_hash: str
     read: Mapping[str, int] = field(default_factory=dict)
+    judge: Mapping[str, JSONValue] | None = None

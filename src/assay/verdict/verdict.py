@@ -54,6 +54,7 @@ class Verdict:
         }
         if self.unavailable:
             explanations["unavailable"] = dict(self.unavailable)
+        judge: dict[str, JSONValue] = {} if self.meta.judge is None else {"judge": dict(self.meta.judge)}
         row |= {
             "decision": self.decision.value,
             "confidence_pct": self.confidence_pct,
@@ -75,6 +76,7 @@ class Verdict:
                 "policy_hash": self.meta.policy_hash,
                 "scorer_hash": self.meta.scorer_hash,
                 "read": dict(self.meta.read),
+                **judge,
             },
         }
         if self.error is not None:
@@ -87,6 +89,7 @@ class Verdict:
             {
                 "gate": gate.name,
                 "fired": gate.fired,
+                **({"settled": True} if gate.settled else {}),
                 "compared": [
                     {
                         "signal": c.signal,
