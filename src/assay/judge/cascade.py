@@ -150,14 +150,14 @@ def _ruled_outcome(
     profile: Profile, rules: ClaimsJudge, local: Ruling, rulings: list[ClaimRuling], asking: Asking
 ) -> tuple[Outcome, str]:
     """What the rulings make of the local outcome, and the sentence that says so."""
-    total = f"{len(rulings)} claim{'' if len(rulings) == 1 else 's'} asked about"
+    total = f"{len(rulings)} doubtful claim{'' if len(rulings) == 1 else 's'}"
     against = [r for r in rulings if r.verdict == "contradicted"]
     if against:
         reason = f"The context contradicts the response, says the judge: {shown(against[0].reason)}"
         return _rejected(local, FailureType.CONTRADICTION, reason), ""
     unsupported = [r for r in rulings if r.verdict == "unsupported"]
     if unsupported or asking.left_out:
-        said = f"The judge found {len(unsupported)} of the {total} unsupported"
+        said = f"The judge found {len(unsupported)} of {total} unsupported"
         if asking.left_out:
             said = f"{said}, and {asking.left_out} more did not fit into the question"
         if unsupported and rules.unsupported == "REJECT":
@@ -167,7 +167,7 @@ def _ruled_outcome(
     outcome = decide(profile, local.measured, rules.settles)
     if outcome.decision is Decision.ACCEPT:
         outcome = replace(outcome, hallucination_status=HallucinationStatus.NONE)
-    return outcome, f"The judge found the {total} supported by the context."
+    return outcome, f"The judge found {len(rulings)} of {total} supported by the context."
 
 
 def _rejected(local: Ruling, kind: FailureType, reason: str) -> Outcome:
