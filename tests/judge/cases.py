@@ -16,19 +16,19 @@ DOUBTFUL = "Its architect Jane Doe won the Pritzker Prize."
 """A claim that the lexical tier finds unsupported."""
 
 
-def doubtful(id: str = "row", extra: str = DOUBTFUL) -> Sample:
+def doubtful(name: str = "row", extra: str = DOUBTFUL) -> Sample:
     """Profile `default` reviews it over one claim."""
-    return Sample(QUESTION, CONTEXT, f"{GROUNDED} {extra}", id)
+    return Sample(QUESTION, CONTEXT, f"{GROUNDED} {extra}", name)
 
 
-def zone(id: str = "row") -> Sample:
+def zone(name: str = "row") -> Sample:
     """Profile `article` over the lexical embedder: final 0.621, REVIEW uncertain, attribution above every gate."""
-    return Sample("How long is the bridge?", CONTEXT, GROUNDED, id)
+    return Sample("How long is the bridge?", CONTEXT, GROUNDED, name)
 
 
-def rejected_in_the_zone(id: str = "row") -> Sample:
+def rejected_in_the_zone(name: str = "row") -> Sample:
     """Profile `article` over the lexical embedder: final 0.465, REJECT hallucination over its attribution."""
-    return Sample("How long is the bridge?", CONTEXT, "The bridge has two lanes.", id)
+    return Sample("How long is the bridge?", CONTEXT, "The bridge has two lanes.", name)
 
 
 def rulings(*verdicts: str, reason: str = "so it stands there") -> str:
