@@ -313,3 +313,67 @@ MISTAKES = {
         "not valid YAML: special characters are not allowed",
     ),
 }
+
+JUDGES = {
+    "unknown kind of judge": (
+        "judge: {ask: opinions}",
+        "judge",
+        "Input tag 'opinions' found using 'ask' does not match any of the expected tags: 'scores', 'claims'",
+    ),
+    "no kind of judge": (
+        "judge: {settles: [off_topic]}",
+        "judge",
+        "Unable to extract tag using discriminator 'ask'",
+    ),
+    "unknown gate": (
+        "judge: {ask: claims, settles: [nobody]}",
+        "judge.settles[0]",
+        "no gate is called 'nobody'; there are weak, off_topic",
+    ),
+    "a gate that rejects": (
+        "judge: {ask: claims, settles: [off_topic, weak]}",
+        "judge.settles[1]",
+        "a judge settles gates that give REVIEW; 'weak' gives REJECT",
+    ),
+    "no gate": (
+        "judge: {ask: claims, settles: []}",
+        "judge.settles",
+        "Tuple should have at least 1 item after validation, not 0",
+    ),
+    "unknown signal": (
+        "judge: {ask: scores, when: {finale: {below: 0.5}}, blend: {relevance: 0.4}}",
+        "judge.when.finale",
+        "unknown signal 'finale'; the profile measures attribution, final, relevance",
+    ),
+    "a share above 1": (
+        "judge: {ask: scores, when: {final: {below: 0.5}}, blend: {relevance: 1.4}}",
+        "judge.blend.relevance",
+        "Input should be less than or equal to 1",
+    ),
+    "a score that no judge gives": (
+        "judge: {ask: scores, when: {final: {below: 0.5}}, blend: {attribution: 0.4}}",
+        "judge.blend.attribution.[key]",
+        "Input should be 'faithfulness' or 'relevance'",
+    ),
+    "a score that is not measured": (
+        "judge: {ask: scores, when: {final: {below: 0.5}}, blend: {faithfulness: 0.4}}",
+        "judge.blend.faithfulness",
+        "a score to blend that the profile does not measure",
+    ),
+    "a field too many": (
+        "judge: {ask: claims, settles: [off_topic], model: gpt}",
+        "judge.model",
+        "no such field here",
+    ),
+    "no room": (
+        "judge: {ask: claims, settles: [off_topic], room: 5}",
+        "judge.room",
+        "Input should be greater than or equal to 500",
+    ),
+    "accepting what is unsupported": (
+        "judge: {ask: claims, settles: [off_topic], unsupported: ACCEPT}",
+        "judge.unsupported",
+        "Input should be 'REVIEW' or 'REJECT'",
+    ),
+}
+"""Judge sections after `BASE`: the section, the field and the words of the error. All stand in line 35."""

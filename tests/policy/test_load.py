@@ -15,7 +15,7 @@ from assay.policy.load import (
 )
 from assay.signals.registry import signal_names
 
-from .mistakes import MISTAKES
+from .mistakes import JUDGES, MISTAKES
 from .profiles import BASE, SIGNALS, edited, small
 
 
@@ -56,6 +56,33 @@ def test_the_profile_that_the_mistakes_are_put_into_is_right() -> None:
     profile = small()
     assert [g.name for g in profile.gates] == ["weak", "off_topic"]
     assert profile.disagreement_scale == 0.12
+
+
+@pytest.mark.parametrize(("section", "field", "message"), JUDGES.values(), ids=JUDGES)
+def test_a_mistake_in_the_judge_section_is_told_with_its_place(
+    section: str, field: str, message: str
+) -> None:
+    error = fault(f"{BASE}{section}\n")
+    assert (error.line, error.field, error.message) == (35, field, message)
+
+
+@pytest.mark.parametrize(
+    "kind", ["empty_response", "no_evidence", "unsupported_language", "citation_error", "over_refusal"]
+)
+def test_no_judge_settles_plain_facts(kind: str) -> None:
+    text = BASE.replace("failure_type: off_topic", f"failure_type: {kind}")
+    assert (
+        fault(f"{text}judge: {{ask: claims, settles: [off_topic]}}\n").message == f"no judge settles {kind}"
+    )
+
+
+def test_a_judge_that_names_gates_is_not_inherited_by_other_gates(tmp_path: Path) -> None:
+    (tmp_path / "base.yaml").write_text(f"{BASE}judge: {{ask: claims, settles: [off_topic]}}\n", "utf-8")
+    other = "gates:\n" + gate("other", "{attribution: {below: 0.5}}")
+    for name, text in (("same", ""), ("other", other)):
+        (tmp_path / f"{name}.yaml").write_text(f"extends: base.yaml\nname: {name}\n{text}", "utf-8")
+    assert load_profile(tmp_path / "same.yaml", SIGNALS).judge is not None
+    assert load_profile(tmp_path / "other.yaml", SIGNALS).judge is None
 
 
 class TestUnreachableGates:

@@ -101,7 +101,7 @@ def judge_from(
 def spent_text(judge: Judge) -> str:
     """What the judge did in a run, as part of its closing line."""
     spent = judge.spent
-    parts = [f"judge {judge.model.name}: {spent.calls:,} calls"]
+    parts = [f"judge {judge.model.name}: {spent.calls:,} call{'' if spent.calls == 1 else 's'}"]
     if spent.cached:
         parts.append(f"{spent.cached:,} answers from the cache")
     if spent.failed:
@@ -117,13 +117,17 @@ def dry_text(judge: Judge, rows: int) -> str:
     read, written = spent.prompt_tokens or 0, spent.completion_tokens or 0
     kept = f" ({spent.cached:,} more answers are in the cache)" if spent.cached else ""
     lines = [
-        f"{rows:,} rows: the judge {judge.model.name} would be called {spent.calls:,} times{kept}.",
+        f"{rows:,} rows: the judge {judge.model.name} would be called {_times(spent.calls)}{kept}.",
         f"About {read:,} tokens to read and {written:,} to write{_cost_text(judge)}.",
         "Answers that must be repaired or were cut are asked for again, at most twice.",
     ]
     if limit is not None and spent.calls > limit:
         lines.append(f"--max-judge-calls {limit:,} leaves {spent.calls - limit:,} of them unmade.")
     return "\n".join(lines)
+
+
+def _times(count: int) -> str:
+    return "1 time" if count == 1 else f"{count:,} times"
 
 
 def _cost_text(judge: Judge) -> str:
