@@ -369,37 +369,3 @@ def test_a_function_is_a_judge_and_none_is_asked_by_default() -> None:
     assert len(asked) == 1
     assert Assay("default", llm=model).check(doubtful()).meta.judge is None
     assert len(asked) == 1
-
-
-# --- the consistency signal through the same client --------------------------------------------------
-
-
-def test_the_judges_model_answers_for_the_consistency_signal() -> None:
-    chat = ScriptedChat(lambda call: GROUNDED)
-    judge = Judge(chat, max_calls=3)
-    assay = Assay("article", embedder="lexical", judge=judge, llm=judge)
-    sample = Sample(QUESTION, CONTEXT, GROUNDED)
-    v = assay.check(sample)
-    assert v.scores["consistency"] == 1.0
-    assert report(v)["calls"] == judge.budget.taken == 3
-    assert not v.meta.used_llm_judge
-    assert assay.check(sample).scores == v.scores
-    assert len(chat.asked) == 3
-    without = Assay("article", embedder="lexical", judge=Judge(chat)).check(sample)
-    assert "consistency" not in without.scores
-
-
-def test_a_spent_budget_leaves_consistency_unavailable_with_its_cause() -> None:
-    judge = Judge(ScriptedChat(lambda call: GROUNDED), max_calls=2)
-    v = Assay("article", embedder="lexical", judge=judge, llm=judge).check(
-        Sample(QUESTION, CONTEXT, GROUNDED)
-    )
-    assert v.decision != "ACCEPT"
-    assert "budget of 2 judge calls is spent" in v.unavailable["consistency"]
-
-
-def test_a_judge_for_consistency_alone_needs_no_judge_section() -> None:
-    judge = Judge(ScriptedChat(lambda call: GROUNDED))
-    v = Assay("article", embedder="lexical", llm=judge).check(zone())
-    assert v.scores["consistency"] is not None
-    assert not v.meta.used_llm_judge
