@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
@@ -43,6 +44,7 @@ class Reading:
         self.embedder = embedder
         self.history_as_evidence = history_as_evidence
         self.llm = llm
+        self._similarities: dict[tuple[str, str], float] = {}
 
     @property
     def response(self) -> str:
@@ -101,6 +103,24 @@ class Reading:
         return tuple(find_citations(self.response))
 
     @cached_property
+    def _citation_starts(self) -> list[int]:
+        return [citation.start for citation in self.citations]
+
+    def cited_between(self, start: int, end: int) -> tuple[Citation, ...]:
+        """The markers that begin in ``response[start:end]``."""
+        starts = self._citation_starts
+        return self.citations[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    def without_citations(self, start: int, end: int) -> str:
+        """``response[start:end]`` with its markers as spaces: ``[3]`` is no number that a claim states."""
+        pieces, position = [], start
+        for citation in self.cited_between(start, end):
+            stop = min(citation.end, end)
+            pieces += [self.response[position : citation.start], " " * (stop - citation.start)]
+            position = stop
+        return "".join((*pieces, self.response[position:end]))
+
+    @cached_property
     def unreadable(self) -> str | None:
         """What of the response this tier cannot compare with the context, in words, or None."""
         if self._all_ascii:
@@ -124,8 +144,11 @@ class Reading:
 
     def similarity(self, first: str, second: str) -> float:
         """Cosine of two texts' vectors, clamped to 0..1; 0 when either has nothing to compare."""
-        vectors = self.embedder.embed([first, second])
-        return cosine(vectors[0], vectors[1])
+        pair = (first, second)
+        if pair not in self._similarities:
+            vectors = self.embedder.embed(pair)
+            self._similarities[pair] = cosine(vectors[0], vectors[1])
+        return self._similarities[pair]
 
 
 def _shared(script: str) -> str:
