@@ -7,23 +7,23 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from assay.errors import InputError
+from assay.errors import InputError, ModelError
 from assay.models.protocol import Embedder
 from assay.models.registry import load_embedder
 from assay.policy.decide import FINAL, Outcome, decide, final_score
 from assay.policy.load import load_profile
 from assay.policy.profile import Profile
-from assay.policy.reasons import reason, why
+from assay.policy.reasons import WEAK, reason, why
 from assay.sample import Context, Sample, Turn
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
 from assay.signals.registry import make_signals, signal_names
 from assay.verdict import (
     Action,
-    ClaimStatus,
     Decision,
     FailureType,
     HallucinationStatus,
@@ -39,7 +39,6 @@ from assay.version import __version__
 
 BATCH_ROWS = 64
 """Samples handed to the threads at a time."""
-_WEAK = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
 class Assay:
@@ -76,12 +75,19 @@ class Assay:
     ) -> None:
         self.profile = profile if isinstance(profile, Profile) else load_profile(profile, signal_names())
         self.warning: str | None = None
-        if embedder is None or isinstance(embedder, str | Sequence):
+        if embedder is None or isinstance(embedder, str | list | tuple):
             names = self.profile.embedder if embedder is None else embedder
             folder = None if models is None else Path(models)
             self.embedder, self.warning = load_embedder(names, folder=folder)
-        else:
+        elif isinstance(embedder, Embedder):
             self.embedder = embedder
+        else:
+            raise ModelError(
+                f"a {type(embedder).__name__} is no embedder: see assay.models.protocol.Embedder"
+            )
+        if llm is not None and not callable(llm):
+            kind = type(llm).__name__
+            raise InputError(f"expected a function from prompt to answer, got {kind}", field="llm")
         self._llm = llm
         signals = make_signals(self.profile.signals, self.profile.name)
         self._signals = tuple(s for s in signals if llm is not None or not s.requires_llm)
@@ -150,6 +156,8 @@ class Assay:
         return self._unjudged(str(error), type(error).__name__, id, conversation, 0.0)
 
     def _judge(self, sample: Sample) -> Verdict:
+        if not isinstance(sample, Sample):
+            raise InputError(f"expected a Sample, got {type(sample).__name__}")
         started = time.perf_counter()
         if excess := sample.excess():
             return self._unjudged(excess, "TooLarge", sample.id, sample.conversation, started)
@@ -160,9 +168,7 @@ class Assay:
         measured[FINAL] = final_score(self.profile, measured)
         outcome = decide(self.profile, measured)
         claims = next((m.claims for m in measured.values() if m.claims), ())
-        weak = tuple(
-            c.text for c in claims if c.status in (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
-        )
+        weak = tuple(c.text for c in claims if c.status in WEAK)
         return Verdict(
             id=sample.id,
             decision=outcome.decision,
@@ -172,7 +178,7 @@ class Assay:
             next_action=outcome.action,
             action_why=why(self.profile, outcome),
             scores={name: m.value if isinstance(m, Measured) else None for name, m in _ordered(measured)},
-            reason=reason(self.profile, outcome, measured, weak),
+            reason=reason(self.profile, outcome, measured, claims),
             meta=self._meta(outcome, started, _read(reading)),
             low_confidence_sentences=weak,
             unavailable={n: m.cause for n, m in _ordered(measured) if isinstance(m, Unavailable)},
@@ -185,7 +191,9 @@ class Assay:
         if reading.blocker is None:
             wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
             if wanted:
-                self.embedder.embed(list(wanted))
+                # Only to have them side by side: what fails here fails again where a signal asks.
+                with suppress(Exception):
+                    self.embedder.embed(list(wanted))
         measured: dict[str, Measurement] = {}
         for signal in self._signals:
             try:
@@ -244,11 +252,10 @@ def _ordered(measured: Mapping[str, Measurement]) -> list[tuple[str, Measurement
 
 def _read(reading: Reading) -> dict[str, int]:
     """How much of the context the model's window took in; characters that were cut are not hidden."""
-    return {
-        "passages": len(reading.passages),
-        "context_characters": len(reading.context),
-        "context_characters_read": reading.embedder.characters_read(reading.context),
-    }
+    read = {"passages": len(reading.passages), "context_characters": len(reading.context)}
+    with suppress(Exception):  # an embedder that fails here has failed the signals before
+        read["context_characters_read"] = int(reading.embedder.characters_read(reading.context))
+    return read
 
 
 def _scorer_hash(signals: Iterable[Signal], profile: Profile, embedder: Embedder) -> str:

@@ -66,6 +66,10 @@ def main() -> None:
         # The reader went away (`assay ... | head`); point stdout elsewhere so that exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:  # a full disk, a folder that may not be written to
+        say_error(f"{error.filename or 'writing the output'}: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_USAGE)
 
 
 def _use_utf8() -> None:

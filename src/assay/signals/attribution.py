@@ -29,8 +29,8 @@ class Attribution(Signal):
 
     def __init__(self, formula: str = "claims", claim_threshold: float = CLAIM_THRESHOLD) -> None:
         self.formula = one_of("formula", formula, ("article", "claims"))
-        if not 0.0 <= claim_threshold <= 1.0:
-            raise ValueError(f"claim_threshold is within 0..1, not {claim_threshold}")
+        if not isinstance(claim_threshold, int | float) or not 0.0 <= claim_threshold <= 1.0:
+            raise ValueError(f"claim_threshold is a number within 0..1, not {claim_threshold!r}")
         self.claim_threshold = claim_threshold
 
     def texts(self, reading: Reading) -> Iterable[str]:  # noqa: D102

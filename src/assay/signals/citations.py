@@ -10,7 +10,7 @@ from assay.signals.base import Signal
 from assay.signals.reading import Reading
 from assay.signals.support import Corpus, support, terms
 from assay.text.citations import Citation
-from assay.verdict import Claim, JSONValue, Measured, Measurement, Unavailable, unit
+from assay.verdict import Claim, JSONValue, Measured, Measurement, Unavailable
 
 CITED_SHARE = 0.5
 """A cited passage supports a claim wrongly when it gives less than this share of what all passages give."""
@@ -43,7 +43,7 @@ class Citations(Signal):
             wrong.extend(_misplaced(claim, reading))
         count = len(reading.citations)
         detail: dict[str, JSONValue] = {"citations": count, "wrong": list(dict.fromkeys(wrong))}
-        return Measured(unit(1 - min(len(wrong), count) / count), detail)
+        return Measured(1 - min(len(wrong), count) / count, detail, notes=tuple(dict.fromkeys(wrong)))
 
 
 # A line that opens a document inside one string: "[2] Title", "passage 2:", "Document [2](Title: ...)".

@@ -6,12 +6,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from assay.models.protocol import Embedder
+from assay.models.protocol import Embedder, checked_vectors
 from assay.models.similarity import cosine
 from assay.sample import Passage, Sample
 from assay.signals.support import Corpus, index_passage
 from assay.text.citations import Citation, find_citations
 from assay.text.claims import Segment, segment
+from assay.text.printable import is_blank
 from assay.text.refusals import Refusal, classify_refusal
 from assay.text.scripts import main_script, script_counts
 from assay.text.words import content_words
@@ -79,9 +80,9 @@ class Reading:
     @cached_property
     def blocker(self) -> str | None:
         """Why nothing can be measured against the context, or None."""
-        if not self.response.strip():
+        if is_blank(self.response):
             return "the response is empty"
-        if not self.context.strip():
+        if is_blank(self.context):
             return "no context was given"
         if self.unreadable:
             return f"the {self.embedder.tier} tier cannot read {self.unreadable}"
@@ -146,7 +147,7 @@ class Reading:
         """Cosine of two texts' vectors, clamped to 0..1; 0 when either has nothing to compare."""
         pair = (first, second)
         if pair not in self._similarities:
-            vectors = self.embedder.embed(pair)
+            vectors = checked_vectors(self.embedder, pair)
             self._similarities[pair] = cosine(vectors[0], vectors[1])
         return self._similarities[pair]
 

@@ -86,7 +86,7 @@ def terms(text: str) -> Terms:
         key = key_of(word)
         sequence.append(key)
         denial = denial or denies(word)
-        if word in STOPWORDS:
+        if word in STOPWORDS and not (word == "may" and text[start] == "M" and position > 0):
             continue
         content.append(key)
         if word[0].isdigit():
