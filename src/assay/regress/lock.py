@@ -30,6 +30,8 @@ def one_writer(path: str | os.PathLike[str], *, wait: float = WAIT_SECONDS) -> I
     from filelock import FileLock, Timeout  # costs more than all of the comparison
 
     target = Path(path).resolve()
+    if not target.parent.is_dir():  # the lock would make it
+        raise InputError("the folder to write to does not exist; make it first", file=os.fspath(path))
     lock = FileLock(target.with_name(f".{target.name}.lock"))
     try:
         lock.acquire(timeout=wait)
@@ -38,10 +40,6 @@ def one_writer(path: str | os.PathLike[str], *, wait: float = WAIT_SECONDS) -> I
             f"another process has been writing this file for {wait:g} seconds; try again when it is done",
             file=os.fspath(path),
         ) from None
-    except FileNotFoundError as error:
-        raise InputError(
-            "the folder to write to does not exist; make it first", file=os.fspath(path)
-        ) from error
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", file=os.fspath(path)) from error
     try:

@@ -31,7 +31,8 @@ def block(report: RegressionReport) -> str:
 def verdict(report: RegressionReport) -> str:
     """The outcome in a few words."""
     if report.exit_code == EXIT_UNJUDGED:
-        return f"INCOMPLETE ({len(report.unjudged)} rows could not be judged)"
+        rows = len(report.unjudged)
+        return f"INCOMPLETE ({rows} {'row' if rows == 1 else 'rows'} could not be judged)"
     return "FAILED" if report.failed else "PASSED"
 
 
