@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assay import Assay, RegressionSuite
 from tests.cli.conftest import Run
 from tests.regress.helpers import BAD, GOOD, MIXED, row, write
 
@@ -16,12 +17,21 @@ UNRELATED = (
 
 
 @pytest.fixture
-def recorded(assay: Run, tmp_path: Path) -> Path:
+def recorded(tmp_path: Path) -> Path:
     cases = write(tmp_path / "cases.jsonl", row("a"), row("b", MIXED), row("c", BAD))
-    done = assay("gate", "record", cases, "--baseline", "baseline.json")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "3 cases recorded in baseline.json: 1 ACCEPT, 1 REVIEW, 1 REJECT.\n"
+    RegressionSuite(tmp_path / "baseline.json").record(Assay(), cases)
     return cases
+
+
+def test_record_says_what_it_recorded(assay: Run, recorded: Path, tmp_path: Path) -> None:
+    done = assay("gate", "record", recorded, "--baseline", "other.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "3 cases recorded in other.json: 1 ACCEPT, 1 REVIEW, 1 REJECT.\n"
+    without_date = [
+        [line for line in (tmp_path / name).read_text("utf-8").splitlines() if '"date"' not in line]
+        for name in ("baseline.json", "other.json")
+    ]
+    assert without_date[0] == without_date[1]
 
 
 def test_the_articles_regression(assay: Run, tmp_path: Path) -> None:

@@ -52,7 +52,11 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+    """In this process, which has the engine loaded already, or with workers of its own."""
+    arguments = ("-p", "no:cacheprovider", *arguments)
+    if "-n" in arguments:
+        return pytester.runpytest_subprocess(*arguments)
+    return pytester.runpytest_inprocess(*arguments)
 
 
 def test_without_options_tests_just_run(suite: pytest.Pytester) -> None:
