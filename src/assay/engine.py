@@ -85,8 +85,9 @@ class Assay:
             raise ModelError(
                 f"a {type(embedder).__name__} is no embedder: see assay.models.protocol.Embedder"
             )
-        if llm is not None and not callable(llm):
-            kind = type(llm).__name__
+        given: object = llm
+        if given is not None and not callable(given):
+            kind = type(given).__name__
             raise InputError(f"expected a function from prompt to answer, got {kind}", field="llm")
         self._llm = llm
         signals = make_signals(self.profile.signals, self.profile.name)
