@@ -174,6 +174,30 @@ def test_an_irrelevant_passage_never_lowers_support(default: Assay, place: int) 
     assert after.decision == before.decision
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I can't answer that: Bosch sells it at 7,900 euros.",
+        "I don't know, 7,900 euros.",
+        "Unfortunately, the context does not provide the price, as Kestrel was sued for price fixing in 2021.",
+        "The documents do not mention it.\n\n```\nprice = 7900\n```",
+        "The documents do not mention it. Could it be that it costs 7,900 euros?",
+        "Hello! Its price of 7,900 euros is not stated in the documents.",
+        f"The documents do not say that Kestrel killed 40 people. {GROUNDED}",
+    ],
+)
+def test_a_fabrication_does_not_hide_in_a_refusal(default: Assay, response: str) -> None:
+    v = default.check(query="What does it cost?", context=CONTEXT, response=response)
+    assert v.decision != "ACCEPT"
+
+
+def test_a_sentence_in_an_unreadable_script_among_good_ones_is_seen(default: Assay) -> None:
+    v = default.check(query=QUESTION, context=CONTEXT, response=f"รับประกันสิบปี {GROUNDED}")
+    assert outcome(v) == ("REVIEW", "unsupported_language")
+    fine = default.check(query=QUESTION, context=CONTEXT, response=GROUNDED.replace("long", "long (μ)"))
+    assert fine.failure_type != "unsupported_language"
+
+
 # --- conversations -----------------------------------------------------------------------------------
 
 
@@ -375,6 +399,23 @@ def test_a_signal_that_fails_is_a_review_with_its_cause(
     assert v.scores["attribution"] is None
     assert "attribution" in v.reason
     assert v.unavailable["attribution"]
+
+
+def test_a_signal_that_gives_something_else_is_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(Fixed):
+        def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:
+            return "yes"  # type: ignore[return-value]
+
+        def texts(self, reading: Reading) -> list[str]:
+            raise ValueError("no texts")
+
+    assay = Assay("article", embedder="lexical")
+    monkeypatch.setattr(
+        assay, "_signals", tuple(Wrong(0) if s.name == "attribution" else s for s in assay._signals)
+    )
+    v = assay.check(query=QUESTION, context=CONTEXT, response=GROUNDED)
+    assert outcome(v) == ("REVIEW", "verifier_unavailable")
+    assert "gave str" in v.reason
 
 
 def test_the_consistency_signal_takes_part_only_with_a_model() -> None:

@@ -180,7 +180,7 @@ class Assay:
             action_why=why(self.profile, outcome),
             scores={name: m.value if isinstance(m, Measured) else None for name, m in _ordered(measured)},
             reason=reason(self.profile, outcome, measured, claims),
-            meta=self._meta(outcome, started, _read(reading)),
+            meta=self._meta(outcome, started, _read(reading), sample.digest()),
             low_confidence_sentences=weak,
             unavailable={n: m.cause for n, m in _ordered(measured) if isinstance(m, Unavailable)},
             claims=claims,
@@ -190,20 +190,25 @@ class Assay:
 
     def _measure(self, reading: Reading) -> dict[str, Measurement]:
         if reading.blocker is None:
-            wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
-            if wanted:
-                # Only to have them side by side: what fails here fails again where a signal asks.
-                with suppress(Exception):
+            # Only to have them side by side: what fails here fails again where a signal asks.
+            with suppress(Exception):
+                wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
+                if wanted:
                     self.embedder.embed(list(wanted))
         measured: dict[str, Measurement] = {}
         for signal in self._signals:
             try:
-                measured[signal.name] = signal.measure(reading, {n: measured[n] for n in signal.needs})
+                got: object = signal.measure(reading, {n: measured[n] for n in signal.needs})
+                if not isinstance(got, Measured | Unavailable):
+                    raise TypeError(f"it gave {type(got).__name__}, not Measured or Unavailable")
+                measured[signal.name] = got
             except Exception as error:  # noqa: BLE001 - a signal that fails is unavailable, whoever wrote it
                 measured[signal.name] = Unavailable(f"{type(error).__name__}: {error}")
         return measured
 
-    def _meta(self, outcome: Outcome, started: float, read: Mapping[str, int]) -> Meta:
+    def _meta(
+        self, outcome: Outcome, started: float, read: Mapping[str, int], input_hash: str | None
+    ) -> Meta:
         return Meta(
             passed=outcome.decision is Decision.ACCEPT,
             used_llm_judge=False,
@@ -214,6 +219,7 @@ class Assay:
             policy_hash=self.policy_hash,
             scorer_hash=self.scorer_hash,
             read=read,
+            input_hash=input_hash,
         )
 
     def _unjudged(
@@ -239,7 +245,7 @@ class Assay:
             action_why="A row that cannot be judged is never accepted",
             scores={FINAL: None},
             reason=f"This row could not be judged: {message}.",
-            meta=self._meta(outcome, started or time.perf_counter(), {}),
+            meta=self._meta(outcome, started or time.perf_counter(), {}, None),
             unavailable={FINAL: message},
             conversation=conversation,
             error=RowError(kind, message),

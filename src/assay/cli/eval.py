@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,7 @@ from assay.errors import InputError
 from assay.formats.mapping import parse_mapping
 from assay.formats.rows import Row, read_rows
 from assay.formats.writers import open_writer
+from assay.regress.lock import one_writer
 from assay.verdict import JSONValue
 
 EXIT_UNJUDGED = 3
@@ -61,6 +63,24 @@ def evaluate(
     (what was written stays; run again with --resume).
     """
     _check_output(source, output, resume, overwrite)
+    # A device (/dev/null) needs no lock; two runs into one file would write through each other.
+    alone = output is not None and (output.is_file() or not output.exists())
+    with one_writer(output, wait=0.5) if output is not None and alone else nullcontext():
+        _run(source, output, format_, mapping, profile, embedder, models, workers, resume, quiet)
+
+
+def _run(
+    source: str,
+    output: Path | None,
+    format_: str,
+    mapping: list[str] | None,
+    profile: str,
+    embedder: str | None,
+    models: Path | None,
+    workers: int,
+    resume: bool,
+    quiet: bool,
+) -> None:
     setup = Setup(profile, (embedder,) if embedder else None, str(models) if models else None)
     assay = setup.build()
     if assay.warning:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
-from assay.signals.support import support, terms
+from assay.signals.support import terms
 from assay.text.published import ascii_words, punctuation_sentences
 from assay.verdict import Claim, ClaimStatus, JSONValue, Measured, Measurement, Unavailable, unit
 
@@ -48,8 +48,9 @@ class Attribution(Signal):
         claims = []
         for part in reading.segments:
             found = None
-            if part.checkable:
-                found = support(terms(reading.without_citations(part.start, part.end)), reading.corpus)
+            claim = terms(reading.without_citations(part.start, part.end))
+            if part.checkable or reading.brings_something_new(claim):
+                found = reading.corpus.support(claim)
             text = reading.response[part.start : part.end]
             cited = tuple(citation.marker for citation in reading.cited_between(part.start, part.end))
             if found is None:

@@ -46,5 +46,9 @@ class Checkable(Signal):
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
         segments = reading.segments
-        says = [p.checkable and bool(terms(reading.response[p.start : p.end]).content) for p in segments]
+        said = [(part, terms(reading.response[part.start : part.end])) for part in segments]
+        says = [
+            (part.checkable or reading.brings_something_new(text)) and bool(text.content)
+            for part, text in said
+        ]
         return Measured(sum(says) / len(says) if says else 0.0)

@@ -9,7 +9,7 @@ from functools import cached_property
 from assay.models.protocol import Embedder, checked_vectors
 from assay.models.similarity import cosine
 from assay.sample import Passage, Sample
-from assay.signals.support import Corpus, index_passage
+from assay.signals.support import Corpus, Terms, index_passage, terms
 from assay.text.citations import Citation, find_citations
 from assay.text.claims import Segment, segment
 from assay.text.printable import is_blank
@@ -17,6 +17,7 @@ from assay.text.refusals import Refusal, classify_refusal
 from assay.text.scripts import main_script, script_counts
 from assay.text.words import content_words
 
+MIN_FOREIGN_LETTERS = 4
 MIN_QUESTION_WORDS = 3
 """A follow-up with fewer content words than this is read together with the user turn before it."""
 
@@ -94,6 +95,18 @@ class Reading:
         return tuple(segment(self.response))
 
     @cached_property
+    def _known(self) -> frozenset[str]:
+        return self.corpus.found | frozenset(terms(self.question).content)
+
+    def brings_something_new(self, said: Terms) -> bool:
+        """Whether a text states a number or a name that neither the question nor the context holds.
+
+        Such a text is a claim, whatever it looks like: a fabrication must not hide in a refusal, a question,
+        a heading or a code block.
+        """
+        return any(key not in self._known for key, _ in (*said.numbers, *said.names))
+
+    @cached_property
     def refusal(self) -> Refusal:
         """Whether the response refuses."""
         return classify_refusal(self.response)
@@ -128,8 +141,16 @@ class Reading:
             return None
         in_context = {_shared(script) for script in script_counts(self.context)}
         for part in self.segments:
-            script = main_script(self.response[part.start : part.end])
-            if script is None:
+            problem = self._unreadable_part(self.response[part.start : part.end], in_context)
+            if problem:
+                return problem
+        return None
+
+    def _unreadable_part(self, text: str, in_context: set[str]) -> str | None:
+        main = main_script(text)
+        # A few letters of another script (a unit, a symbol) are no sentence in it.
+        for script, letters in script_counts(text).items():
+            if script != main and letters < MIN_FOREIGN_LETTERS:
                 continue
             if self.embedder.scripts is not None and script not in self.embedder.scripts:
                 return f"{script} script"

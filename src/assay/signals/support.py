@@ -1,14 +1,14 @@
 """Lexical support: how much of a claim's wording stands in the passages, and where.
 
-    support = (0.4 found + 0.3 best window + 0.3 pairs) * (0.5 + 0.5 numbers) * (0.6 + 0.4 names) * denial
+    support = (0.4 found + 0.3 best window + 0.3 pairs) * numbers * (0.6 + 0.4 names) * denial
 
 ``found`` is the share of the claim's content words (stemmed) that stand anywhere in the passages, ``best
 window`` the largest share within three neighbouring sentences, ``pairs`` the share of neighbouring words that
-are neighbours in a passage, ``numbers`` and ``names`` the shares of the claim's numbers and capitalised words
-that stand in the passages (1 where it has none). ``denial`` is 0.5 for a claim that denies ("not", "never",
-"no") when no window with half of its content words denies anything, else 1. Every part is a maximum or a
-union over passages, so a further passage never lowers support. The weights were chosen on the ``dev/`` rows
-(docs/verdict.md).
+are neighbours in a passage. ``numbers`` is 0.4 if a number of the claim stands in no passage, else 1;
+``names`` is the share of its capitalised words that stand in one. ``denial`` is 0.5 for a claim that denies
+("not", "never", "no") when no window with half of its content words denies anything, else 1. Every part is a
+maximum or a union over passages, so a further passage never lowers support. The weights were chosen on the
+``dev/`` rows (docs/verdict.md).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ CACHED_PASSAGES = 512
 CACHED_TEXTS = 256
 CACHED_WORDS = 65_536
 MANY_WINDOWS = 512
+MISSING_NUMBER = 0.4
 DENIALS = frozenset(
     ["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody", "nothing", "false"]
 )
@@ -147,6 +148,13 @@ class Corpus:
         self.passages = tuple(passages)
         self.found: frozenset[str] = frozenset().union(*(p.found for p in self.passages))
         self.pairs: frozenset[str] = frozenset().union(*(p.pairs for p in self.passages))
+        self._supports: dict[Terms, Support | None] = {}
+
+    def support(self, claim: Terms) -> Support | None:
+        """`support` of a claim; one that is said again is not looked up again."""
+        if claim not in self._supports:
+            self._supports[claim] = support(claim, self)
+        return self._supports[claim]
 
     def stems_at(self, place: Evidence) -> frozenset[str]:
         """The stems of the sentences that a piece of evidence covers."""
@@ -170,12 +178,12 @@ def support(claim: Terms, corpus: Corpus) -> Support | None:
     paired = sum(pair in corpus.pairs for pair in pairs) / len(pairs) if pairs else found
     no_numbers = [written for key, written in claim.numbers if key not in corpus.found]
     no_names = [written for key, written in claim.names if key not in corpus.found]
-    numbers = 1 - len(no_numbers) / len(claim.numbers) if claim.numbers else 1.0
+    numbers = MISSING_NUMBER if no_numbers else 1.0
     names = 1 - len(no_names) / len(claim.names) if claim.names else 1.0
     wording = 0.4 * found + 0.3 * best / len(claim.content) + 0.3 * paired
     turned = claim.denies and not _denied(weights, corpus.passages)
     return Support(
-        wording * (0.5 + 0.5 * numbers) * (0.6 + 0.4 * names) * (0.5 if turned else 1.0),
+        wording * numbers * (0.6 + 0.4 * names) * (0.5 if turned else 1.0),
         evidence,
         (
             *(

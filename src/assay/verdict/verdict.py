@@ -74,6 +74,7 @@ class Verdict:
                 "version": self.meta.version,
                 "policy_hash": self.meta.policy_hash,
                 "scorer_hash": self.meta.scorer_hash,
+                "input_hash": self.meta.input_hash,
                 "read": dict(self.meta.read),
             },
         }
