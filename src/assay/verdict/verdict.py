@@ -74,10 +74,11 @@ class Verdict:
                 "version": self.meta.version,
                 "policy_hash": self.meta.policy_hash,
                 "scorer_hash": self.meta.scorer_hash,
-                "input_hash": self.meta.input_hash,
                 "read": dict(self.meta.read),
             },
         }
+        if self.meta.input_hash is not None and isinstance(meta := row["meta"], dict):
+            meta["input_hash"] = self.meta.input_hash
         if self.error is not None:
             row["error"] = {"type": self.error.type, "message": self.error.message}
         return row
