@@ -57,15 +57,29 @@ def folder(tmp_path: Path) -> Path:
     )
     (tmp_path / "logs.jsonl").write_text(logs, "utf-8")
     (tmp_path / "mine.yaml").write_text("extends: default\nname: mine\n", "utf-8")
+    suite = "".join(ROW.replace('"a1"', f'"{name}"') for name in ("q_017", "q_021"))
+    (tmp_path / "cases.jsonl").write_text(suite, "utf-8")
+    (tmp_path / "new_answers.jsonl").write_text(suite, "utf-8")
     for name in ("verdicts", "before", "after"):
         assay = [sys.executable, "-m", "assay", "eval", "answers.jsonl", "--quiet", "-o", f"{name}.jsonl"]
         subprocess.run(assay, cwd=tmp_path, check=True)
+    for words in ("record cases.jsonl", "run new_answers.jsonl"):
+        gate = [sys.executable, "-m", "assay", "gate", *words.split(), "--baseline", "baseline.json"]
+        subprocess.run(gate, cwd=tmp_path, check=True, capture_output=True)
     return tmp_path
 
 
 def test_the_pages_hold_commands() -> None:
     pages = {page for page, _ in commands()}
-    assert {"README.md", "quickstart.md", "profiles.md", "formats.md", "reports.md", "models.md"} <= pages
+    assert {
+        "README.md",
+        "quickstart.md",
+        "profiles.md",
+        "formats.md",
+        "reports.md",
+        "models.md",
+        "gate.md",
+    } <= pages
 
 
 @pytest.mark.parametrize(("page", "command"), commands(), ids=lambda value: str(value)[:60])
@@ -75,6 +89,8 @@ def test_a_documented_command_runs(folder: Path, page: str, command: str) -> Non
     assert words[0] == "assay", f"{page}: {command}"
     if "-o" in words:  # the docs show a first run
         (folder / words[words.index("-o") + 1]).unlink(missing_ok=True)
+    if "record" in words:
+        (folder / "baseline.json").unlink()
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, encoding="utf-8"
     )
@@ -83,12 +99,25 @@ def test_a_documented_command_runs(folder: Path, page: str, command: str) -> Non
         (folder / target.strip()).write_text(done.stdout, "utf-8")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/gate.md"])
 def test_the_python_examples_run(folder: Path, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     examples = blocks(ROOT / page, "python")
     assert examples
     for code in examples:
+        if "\ndef test_" in code:  # tests are run as such
+            (folder / "test_docs_example.py").write_text(code, "utf-8")
+            pytest_run = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "test_docs_example.py",
+            ]
+            assert "2 passed" in subprocess.run(pytest_run, capture_output=True, text=True).stdout
+            continue
         names: dict[str, object] = {}
         exec(compile(code, page, "exec"), names)
         assert names["verdict"].decision == "ACCEPT"  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay import Assay, InputError, Measured, Measurement, Sample, Verdict
+from assay import Assay, InputError, Measured, Measurement, ModelError, Sample, Verdict
 from assay.formats.jsontext import to_json
 from assay.models.lexical import LexicalEmbedder
 from assay.signals import Reading, Signal
@@ -172,6 +172,30 @@ def test_an_irrelevant_passage_never_lowers_support(default: Assay, place: int) 
     after = default.check(query=QUESTION, context=context, response=GROUNDED)
     assert (after.claims[0].support or 0) >= (before.claims[0].support or 1)
     assert after.decision == before.decision
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I can't answer that: Bosch sells it at 7,900 euros.",
+        "I don't know, 7,900 euros.",
+        "Unfortunately, the context does not provide the price, as Kestrel was sued for price fixing in 2021.",
+        "The documents do not mention it.\n\n```\nprice = 7900\n```",
+        "The documents do not mention it. Could it be that it costs 7,900 euros?",
+        "Hello! Its price of 7,900 euros is not stated in the documents.",
+        f"The documents do not say that Kestrel killed 40 people. {GROUNDED}",
+    ],
+)
+def test_a_fabrication_does_not_hide_in_a_refusal(default: Assay, response: str) -> None:
+    v = default.check(query="What does it cost?", context=CONTEXT, response=response)
+    assert v.decision != "ACCEPT"
+
+
+def test_a_sentence_in_an_unreadable_script_among_good_ones_is_seen(default: Assay) -> None:
+    v = default.check(query=QUESTION, context=CONTEXT, response=f"รับประกันสิบปี {GROUNDED}")
+    assert outcome(v) == ("REVIEW", "unsupported_language")
+    fine = default.check(query=QUESTION, context=CONTEXT, response=GROUNDED.replace("long", "long (μ)"))
+    assert fine.failure_type != "unsupported_language"
 
 
 # --- conversations -----------------------------------------------------------------------------------
@@ -377,6 +401,23 @@ def test_a_signal_that_fails_is_a_review_with_its_cause(
     assert v.unavailable["attribution"]
 
 
+def test_a_signal_that_gives_something_else_is_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(Fixed):
+        def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:
+            return "yes"  # type: ignore[return-value]
+
+        def texts(self, reading: Reading) -> list[str]:
+            raise ValueError("no texts")
+
+    assay = Assay("article", embedder="lexical")
+    monkeypatch.setattr(
+        assay, "_signals", tuple(Wrong(0) if s.name == "attribution" else s for s in assay._signals)
+    )
+    v = assay.check(query=QUESTION, context=CONTEXT, response=GROUNDED)
+    assert outcome(v) == ("REVIEW", "verifier_unavailable")
+    assert "gave str" in v.reason
+
+
 def test_the_consistency_signal_takes_part_only_with_a_model() -> None:
     asked: list[str] = []
 
@@ -402,6 +443,64 @@ def test_a_model_that_fails_is_a_review() -> None:
     )
     assert v.decision != "ACCEPT"
     assert "no answer within 5 s" in v.unavailable["consistency"]
+
+
+class Odd(LexicalEmbedder):
+    """An embedder that breaks its promise in the way it is told to."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def embed(self, texts):  # type: ignore[no-untyped-def]
+        good = super().embed(texts)
+        odd = {
+            "raises": lambda: 1 / 0,
+            "nan": lambda: good * float("nan"),
+            "long": lambda: good * 1e30,
+            "flat": good.ravel,
+            "few": lambda: good[:1],
+            "complex": lambda: good.astype(complex),
+            "none": lambda: None,
+        }
+        return odd[self.kind]()
+
+
+@pytest.mark.parametrize("kind", ["raises", "nan", "long", "flat", "few", "complex", "none"])
+def test_an_embedder_that_breaks_its_promise_is_a_review(kind: str) -> None:
+    v = Assay("article", embedder=Odd(kind)).check(
+        query="Where?", context=["Acme is in Berlin."], response="Acme is in Berlin."
+    )
+    assert outcome(v) == ("REVIEW", "verifier_unavailable")
+    assert v.unavailable["attribution"]
+    assert "index" not in v.reason
+
+
+def test_what_is_no_embedder_model_or_sample_is_refused(default: Assay) -> None:
+    with pytest.raises(ModelError, match="object is no embedder"):
+        Assay("article", embedder=object())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="llm: expected a function"):
+        Assay("article", embedder="lexical", llm=5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="expected a Sample, got NoneType"):
+        list(default.check_many([None]))  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("invisible", ["\u200b", " \u200d\ufeff ", "\x00\x1b", "\u202e"])
+def test_what_nobody_sees_is_neither_evidence_nor_an_answer(any_assay: Assay, invisible: str) -> None:
+    assert any_assay.check(query="q", context=invisible, response=GROUNDED).failure_type == "no_evidence"
+    assert any_assay.check(query="q", context=CONTEXT, response=invisible).failure_type == "empty_response"
+
+
+@pytest.mark.parametrize("word", ["Yes.", "No.", "Yes"])
+def test_a_bare_yes_or_no_says_nothing_checkable(default: Assay, word: str) -> None:
+    v = default.check(query="Was the bridge opened in 1998?", context=CONTEXT, response=word)
+    assert outcome(v) == ("REVIEW", "uncertain")
+    assert "nothing that can be checked" in v.reason
+
+
+def test_the_reason_of_a_citation_error_names_the_citation(default: Assay) -> None:
+    v = default.check(query=QUESTION, context=CONTEXT, response=GROUNDED[:-1] + " [7].")
+    assert "[7] points at 7: there are 2 passages" in v.reason
 
 
 # --- hashes ------------------------------------------------------------------------------------------

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from assay.engine import Assay
     from assay.errors import AssayError, InputError, ModelError, PluginError, ProfileError
     from assay.judge import Judge
+    from assay.regress.budget import Budget
+    from assay.regress.grounded import assert_grounded
+    from assay.regress.report import RegressionReport
+    from assay.regress.suite import RegressionSuite
     from assay.sample import Passage, Sample, Turn
     from assay.verdict import (
         Claim,
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Assay": "engine",
     "AssayError": "errors",
+    "Budget": "regress.budget",
     "Claim": "verdict",
     "Decision": "verdict",
     "Evidence": "verdict",
@@ -44,15 +49,19 @@ _HOMES = {
     "Passage": "sample",
     "PluginError": "errors",
     "ProfileError": "errors",
+    "RegressionReport": "regress.report",
+    "RegressionSuite": "regress.suite",
     "Sample": "sample",
     "Turn": "sample",
     "Unavailable": "verdict",
     "Verdict": "verdict",
+    "assert_grounded": "regress.grounded",
 }
 
 __all__ = [
     "Assay",
     "AssayError",
+    "Budget",
     "Claim",
     "Decision",
     "Evidence",
@@ -65,11 +74,14 @@ __all__ = [
     "Passage",
     "PluginError",
     "ProfileError",
+    "RegressionReport",
+    "RegressionSuite",
     "Sample",
     "Turn",
     "Unavailable",
     "Verdict",
     "__version__",
+    "assert_grounded",
 ]
 
 

@@ -7,11 +7,12 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from assay.errors import InputError, ProfileError
+from assay.errors import InputError, ModelError, ProfileError
 from assay.judge import Judge, Session
 from assay.judge.cascade import Ruling, settle
 from assay.judge.report import spending_report
@@ -21,14 +22,13 @@ from assay.models.registry import load_embedder
 from assay.policy.decide import FINAL, Outcome, decide, final_score
 from assay.policy.load import load_profile
 from assay.policy.profile import Profile
-from assay.policy.reasons import reason, why
+from assay.policy.reasons import WEAK, reason, why
 from assay.sample import Context, Sample, Turn
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
 from assay.signals.registry import make_signals, signal_names
 from assay.verdict import (
     Action,
-    ClaimStatus,
     Decision,
     FailureType,
     HallucinationStatus,
@@ -45,7 +45,6 @@ from assay.version import __version__
 
 BATCH_ROWS = 64
 """Samples handed to the threads at a time."""
-_WEAK = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
 class Assay:
@@ -89,12 +88,20 @@ class Assay:
     ) -> None:
         self.profile = profile if isinstance(profile, Profile) else load_profile(profile, signal_names())
         self.warning: str | None = None
-        if embedder is None or isinstance(embedder, str | Sequence):
+        if embedder is None or isinstance(embedder, str | list | tuple):
             names = self.profile.embedder if embedder is None else embedder
             folder = None if models is None else Path(models)
             self.embedder, self.warning = load_embedder(names, folder=folder)
-        else:
+        elif isinstance(embedder, Embedder):
             self.embedder = embedder
+        else:
+            raise ModelError(
+                f"a {type(embedder).__name__} is no embedder: see assay.models.protocol.Embedder"
+            )
+        given: object = llm
+        if given is not None and not (callable(given) or isinstance(given, Judge)):
+            kind = type(given).__name__
+            raise InputError(f"expected a function from prompt to answer, got {kind}", field="llm")
         self._llm = llm
         self.judge = self._judge_for(judge)
         signals = make_signals(self.profile.signals, self.profile.name)
@@ -174,6 +181,8 @@ class Assay:
         return self._unjudged(str(error), type(error).__name__, id, conversation, 0.0)
 
     def _judge(self, sample: Sample) -> Verdict:
+        if not isinstance(sample, Sample):
+            raise InputError(f"expected a Sample, got {type(sample).__name__}")
         started = time.perf_counter()
         if excess := sample.excess():
             return self._unjudged(excess, "TooLarge", sample.id, sample.conversation, started)
@@ -201,8 +210,8 @@ class Assay:
         self, sample: Sample, reading: Reading, ruling: Ruling, session: Session | None, started: float
     ) -> Verdict:
         outcome, measured = ruling.outcome, ruling.measured
-        weak = tuple(c.text for c in ruling.claims if c.status in _WEAK)
-        said = reason(self.profile, outcome, measured, weak)
+        weak = tuple(c.text for c in ruling.claims if c.status in WEAK)
+        said = reason(self.profile, outcome, measured, ruling.claims)
         report = ruling.report
         if report is None and session is not None and session.used:
             report = spending_report(session)
@@ -216,7 +225,9 @@ class Assay:
             action_why=why(self.profile, outcome),
             scores={name: m.value if isinstance(m, Measured) else None for name, m in _ordered(measured)},
             reason=f"{ruling.note} {said}" if ruling.note else said,
-            meta=self._meta(outcome, started, _read(reading), used_judge=ruling.used, judge=report),
+            meta=self._meta(
+                outcome, started, _read(reading), sample.digest(), used_judge=ruling.used, judge=report
+            ),
             low_confidence_sentences=weak,
             unavailable={n: m.cause for n, m in _ordered(measured) if isinstance(m, Unavailable)},
             claims=ruling.claims,
@@ -226,9 +237,11 @@ class Assay:
 
     def _measure(self, reading: Reading) -> dict[str, Measurement]:
         if reading.blocker is None:
-            wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
-            if wanted:
-                self.embedder.embed(list(wanted))
+            # Only to have them side by side: what fails here fails again where a signal asks.
+            with suppress(Exception):
+                wanted = dict.fromkeys(text for signal in self._signals for text in signal.texts(reading))
+                if wanted:
+                    self.embedder.embed(list(wanted))
         measured: dict[str, Measurement] = {}
         for signal in self._signals:
             measured[signal.name] = _measured(signal, reading, measured)
@@ -250,6 +263,7 @@ class Assay:
         outcome: Outcome,
         started: float,
         read: Mapping[str, int],
+        input_hash: str | None,
         *,
         used_judge: bool = False,
         judge: Mapping[str, JSONValue] | None = None,
@@ -264,6 +278,7 @@ class Assay:
             policy_hash=self.policy_hash,
             scorer_hash=self.scorer_hash,
             read=read,
+            input_hash=input_hash,
             judge=judge,
         )
 
@@ -290,7 +305,7 @@ class Assay:
             action_why="A row that cannot be judged is never accepted",
             scores={FINAL: None},
             reason=f"This row could not be judged: {message}.",
-            meta=self._meta(outcome, started or time.perf_counter(), {}),
+            meta=self._meta(outcome, started or time.perf_counter(), {}, None),
             unavailable={FINAL: message},
             conversation=conversation,
             error=RowError(kind, message),
@@ -299,7 +314,10 @@ class Assay:
 
 def _measured(signal: Signal, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:
     try:
-        return signal.measure(reading, {n: measured[n] for n in signal.needs})
+        got: object = signal.measure(reading, {n: measured[n] for n in signal.needs})
+        if not isinstance(got, Measured | Unavailable):
+            raise TypeError(f"it gave {type(got).__name__}, not Measured or Unavailable")
+        return got
     except Exception as error:  # noqa: BLE001 - a signal that fails is unavailable, whoever wrote it
         return Unavailable(f"{type(error).__name__}: {error}")
 
@@ -311,11 +329,10 @@ def _ordered(measured: Mapping[str, Measurement]) -> list[tuple[str, Measurement
 
 def _read(reading: Reading) -> dict[str, int]:
     """How much of the context the model's window took in; characters that were cut are not hidden."""
-    return {
-        "passages": len(reading.passages),
-        "context_characters": len(reading.context),
-        "context_characters_read": reading.embedder.characters_read(reading.context),
-    }
+    read = {"passages": len(reading.passages), "context_characters": len(reading.context)}
+    with suppress(Exception):  # an embedder that fails here has failed the signals before
+        read["context_characters_read"] = int(reading.embedder.characters_read(reading.context))
+    return read
 
 
 def _scorer_hash(

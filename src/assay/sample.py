@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -109,6 +111,16 @@ class Sample:
             conversation=_identifier(row.get("conversation"), "conversation"),
             label=_label(row.get("label")),
         )
+
+    def digest(self) -> str:
+        """Hash of everything that can change its verdict: query, passages, response, history."""
+        parts = [
+            self.query,
+            [[passage.text, passage.title, passage.id] for passage in self.passages],
+            self.response,
+            [[turn.role, turn.content] for turn in self.history],
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def excess(self) -> str | None:
         """Say which part is over its size limit, or None. Such a sample is not read further."""

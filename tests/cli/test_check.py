@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -142,3 +144,13 @@ def test_the_fallback_is_a_warning_on_stderr(assay: Run, tmp_path: Path) -> None
     done = assay("check", "--models", tmp_path, "--profile", "gone.yaml", *GROUNDED, "--response", ANSWER)
     assert done.returncode == 0
     assert "warning" in done.stderr or "embedding tier" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_a_message_and_exit_2(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "assay", "check", "--context", "a b c", "--response", "a b c"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -155,6 +155,26 @@ def test_resume_never_mixes_two_runs(assay: Run, tmp_path: Path) -> None:
     assert (tmp_path / "out.jsonl").read_bytes() == before
 
 
+def test_resume_sees_that_a_text_changed_under_the_same_id(assay: Run, tmp_path: Path) -> None:
+    row = {"id": "a", "context": "The bridge was opened in 1998.", "response": "It was opened in 1998."}
+    (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert assay("eval", "in.jsonl", "-o", "out.jsonl").returncode == 0
+    (tmp_path / "in.jsonl").write_text(json.dumps(row | {"response": "It killed 40 people."}) + "\n", "utf-8")
+    done = assay("eval", "in.jsonl", "-o", "out.jsonl", "--resume")
+    assert done.returncode == 2
+    assert "another text than row 'a'" in done.stderr
+
+
+def test_two_runs_never_write_one_output(assay: Run, tmp_path: Path) -> None:
+    from assay.regress.lock import one_writer
+
+    rows = write_rows(tmp_path / "in.jsonl", 2)
+    with one_writer(tmp_path / "out.jsonl"):
+        done = assay("eval", rows, "-o", "out.jsonl")
+    assert done.returncode == 2
+    assert "another process has been writing" in done.stderr
+
+
 def test_an_output_with_rows_is_not_replaced_unasked(assay: Run, tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "in.jsonl", 2)
     (tmp_path / "out.jsonl").write_text("precious\n", "utf-8")
@@ -214,11 +234,11 @@ def test_an_unreadable_file_exits_2_and_leaves_no_output(
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """Peak memory of 1,000 and of 9,000 rows differs by less than a tenth of what the rows weigh in memory."""
+    # VmHWM and not ru_maxrss: the latter starts at the size of the process that started this one.
     code = (
         "import sys; from assay.cli.app import main; sys.argv = ['assay', *sys.argv[1:]]\n"
         "try: main()\nexcept SystemExit: pass\n"
-        # Not ru_maxrss: Linux starts it at what the parent weighed.
-        "print(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1])"
+        "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
     )
 
     def peak(count: int) -> int:

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from assay.policy.decide import decide
 from assay.policy.load import builtin_names, load_profile
-from assay.policy.reasons import MAX_QUOTE_CHARS, MAX_QUOTED, concerned, fill, reason, why
+from assay.policy.reasons import MAX_QUOTE_CHARS, MAX_QUOTED, fill, quoted, reason, why
 from assay.signals.registry import signal_names
-from assay.verdict import Measurement
+from assay.verdict import Claim, ClaimStatus, Measured, Measurement
 
 from .profiles import NOT_APPLICABLE, small, values
 
@@ -19,7 +19,8 @@ BLIND = values(attribution=None, relevance=0.8, final=0.8)
 
 def told(measured: dict[str, Measurement], sentences: tuple[str, ...] = ()) -> str:
     profile = small()
-    return reason(profile, decide(profile, measured), measured, sentences)
+    claims = [Claim(text, 0, len(text), ClaimStatus.UNSUPPORTED, 0.1) for text in sentences]
+    return reason(profile, decide(profile, measured), measured, claims)
 
 
 class TestReason:
@@ -34,8 +35,23 @@ class TestReason:
             "The response could not be verified: attribution is unavailable (the model failed)."
         )
 
-    def test_quotes_the_sentences_concerned(self) -> None:
+    def test_quotes_the_sentences_quoted(self) -> None:
         assert told(WEAK, ("One.", "Two.")) == 'Weak (0.400). Sentences concerned: "One.", "Two.".'
+
+    def test_quotes_the_weakest_when_a_gate_on_support_fired_and_none_is_without(self) -> None:
+        profile = small()
+        claims = [Claim(t, 0, 4, ClaimStatus.SUPPORTED, v) for t, v in (("One.", 0.9), ("Two.", 0.45))]
+        assert (
+            reason(profile, decide(profile, WEAK), WEAK, claims)
+            == 'Weak (0.400). Sentence concerned: "Two.".'
+        )
+
+    def test_says_what_the_signal_found(self) -> None:
+        profile = small()
+        found = WEAK | {"attribution": Measured(0.4, notes=("[7] points at 7: there are 2 passages",))}
+        assert reason(profile, decide(profile, found), found, []) == (
+            "Weak (0.400). Found: [7] points at 7: there are 2 passages."
+        )
 
     def test_of_an_accept_quotes_none(self) -> None:
         assert told(FINE, ("One.",)) == "Fine (0.800)."
@@ -91,20 +107,20 @@ class TestConcerned:
         ],
     )
     def test_three_are_quoted_and_the_rest_counted(self, sentences: list[str], said: str) -> None:
-        assert concerned(sentences) == said
+        assert quoted(sentences) == said
 
     def test_a_long_one_is_cut(self) -> None:
-        assert concerned(["x" * MAX_QUOTE_CHARS]) == f'Sentence concerned: "{"x" * MAX_QUOTE_CHARS}".'
-        assert concerned(["x" * (MAX_QUOTE_CHARS + 1)]) == (
+        assert quoted(["x" * MAX_QUOTE_CHARS]) == f'Sentence concerned: "{"x" * MAX_QUOTE_CHARS}".'
+        assert quoted(["x" * (MAX_QUOTE_CHARS + 1)]) == (
             f'Sentence concerned: "{"x" * (MAX_QUOTE_CHARS - 3)}...".'
         )
 
     def test_a_cut_leaves_no_space_before_its_dots(self) -> None:
-        assert concerned(["x" * 110 + "       " + "y" * 50]) == f'Sentence concerned: "{"x" * 110}...".'
+        assert quoted(["x" * 110 + "       " + "y" * 50]) == f'Sentence concerned: "{"x" * 110}...".'
 
     @given(st.lists(st.text(max_size=300), min_size=1, max_size=50))
     def test_no_response_makes_it_long(self, sentences: list[str]) -> None:
-        assert len(concerned(sentences)) <= MAX_QUOTED * (MAX_QUOTE_CHARS + 4) + 50
+        assert len(quoted(sentences)) <= MAX_QUOTED * (MAX_QUOTE_CHARS + 4) + 50
 
 
 @pytest.mark.parametrize("name", builtin_names())

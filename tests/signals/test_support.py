@@ -94,7 +94,7 @@ def test_nothing_to_look_for_is_none() -> None:
 
 
 WORDS = st.lists(
-    st.sampled_from("bridge town river 1998 340 Ada opened paid euros . long".split()), max_size=25
+    st.sampled_from("bridge town river 1998 340 Ada opened paid not euros . long".split()), max_size=25
 )
 
 
@@ -150,3 +150,27 @@ def test_a_huge_context_is_searched_in_bounded_time() -> None:
     assert index.window_count > 512
     claim = terms(" ".join(source.choices(words, k=12)))
     assert all(support(claim, Corpus([index])) is not None for _ in range(50))
+
+
+def test_a_denial_of_what_the_context_states_halves_support() -> None:
+    stated = "Refunds are possible within 30 days."
+    denied = support(
+        terms("Refunds are not possible within 30 days."), Corpus([index_passage(Passage(stated))])
+    )
+    assert denied is not None
+    assert denied.value <= 0.5
+    assert denied.facts == ("the claim denies something, and nothing near its words in the context does",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "context"),
+    [
+        ("Refunds are not possible.", "Refunds are never possible."),
+        ("It has no parking.", '{"name": "Cafe", "parking": false}'),
+        ("The bridge isn't open.", "The bridge is closed. It will not open."),
+    ],
+)
+def test_a_denial_that_stands_in_the_context_costs_nothing(claim: str, context: str) -> None:
+    found = support(terms(claim), Corpus([index_passage(Passage(context))]))
+    assert found is not None
+    assert not any("denies" in fact for fact in found.facts)

@@ -245,3 +245,10 @@ class TestWords:
             "retry_with_clearer_query",
             "optional_human_review",
         }
+
+
+def test_a_judged_sample_is_known_by_its_hash() -> None:
+    row = verdict(meta=dataclasses.replace(META, input_hash="0f" * 8)).to_dict()
+    assert isinstance(row["meta"], dict)
+    assert list(row["meta"])[-1] == "input_hash"
+    assert row["meta"]["input_hash"] == "0f" * 8

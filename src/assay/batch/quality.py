@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from assay.batch.intervals import wilson
 from assay.engine import Assay
 from assay.sample import Sample
 from assay.verdict import Decision, Verdict
@@ -98,7 +99,7 @@ def _quality(dataset: str, group: _Rows, scores: Sequence[str]) -> Quality:
         decisions={d.value: {"rows": c.total(), "ungrounded": c[0]} for d, c in table.items()},
         coverage=round(accepted.total() / len(labels), 4),
         leak=_share(accepted[0], accepted.total()),
-        leak_interval=wilson(accepted[0], accepted.total()) if accepted.total() else None,
+        leak_interval=_interval(accepted[0], accepted.total()),
         false_reject=_share(rejected[1], rejected.total()),
         auroc={name: auroc(labels, value) for name, value in values.items()},
         leak_at={f"{coverage:.0%}": leak_at(labels, values["final"], coverage) for coverage in COVERAGES},
@@ -114,12 +115,11 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def wilson(successes: int, trials: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's score interval of a share, 95 % by default (Wilson 1927)."""
-    share, spread = successes / trials, z * z / trials
-    centre = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * float(np.sqrt(share * (1 - share) / trials + spread / (4 * trials)))
-    return round(max(0.0, centre - half), 4), round(min(1.0, centre + half), 4)
+def _interval(part: int, whole: int) -> tuple[float, float] | None:
+    if not whole:
+        return None
+    low, high = wilson(part, whole)
+    return round(low, 4), round(high, 4)
 
 
 def auroc(labels: np.ndarray, scores: np.ndarray) -> float | None:

@@ -47,4 +47,7 @@ def _difference(finished: dict[str, object], row: Row | None, assay: Assay) -> s
             return (
                 f"its {name} is {hashes.get(name)}, this run's is {now}: another profile or scorer judged it"
             )
+    judged = hashes.get("input_hash")
+    if row.sample is not None and judged is not None and judged != row.sample.digest():
+        return f"this verdict is of another text than row {row.id!r} of the input has"
     return None

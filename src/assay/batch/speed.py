@@ -19,6 +19,7 @@ from assay.version import __version__
 
 PASSAGES = 5
 PASSAGE_WORDS = 100
+SLOW_CALLS = 30
 _VOCABULARY = [
     "river",
     "bridge",
@@ -145,35 +146,30 @@ def rows_per_second(profile: str, embedder: str, samples: Sequence[Sample], thre
     return round(count / (time.perf_counter() - started), 1)
 
 
-def measure_speed(calls: int, baseline: bool) -> dict[str, object]:
-    """All figures; MiniLM's and the baseline's only where they are installed.
+def measure_speed(calls: int) -> dict[str, object]:
+    """All figures of this package; MiniLM's only where it is installed.
 
     Args:
-        calls: Samples a figure.
-        baseline: Also time the article's formulas over sentence-transformers, every text by itself.
+        calls: Samples a figure; at most `SLOW_CALLS` where a call takes a tenth of a second.
     """
     samples = made_samples(calls)
     latencies = profile_latency("lexical", "lexical", samples)
+    throughput = {"lexical": rows_per_second("lexical", "lexical", samples, 1)}
     seconds, heavy = import_seconds()
     result: dict[str, object] = {
         "machine": machine(),
         "sample": f"{PASSAGES} passages of {PASSAGE_WORDS} words, an answer of 4 sentences",
         "import_assay": {"seconds": seconds, "heavy_modules": heavy},
     }
-    embedder, missing = load_embedder(("minilm", "lexical"))
-    throughput = {"lexical": rows_per_second("lexical", "lexical", samples, 1)}
+    _, missing = load_embedder(("minilm", "lexical"))
     if missing is None:
-        # A tenth of a second a call: fewer of them give the same median.
-        latencies += profile_latency("article", "minilm", samples[:30])
-        throughput["article over minilm"] = rows_per_second("article", "minilm", samples[:30], 2)
+        latencies += profile_latency("article", "minilm", samples[:SLOW_CALLS])
+        rate = rows_per_second("article", "minilm", samples[:SLOW_CALLS], 2)
+        throughput["article over minilm, 2 threads"] = rate
     else:
         result["left_out"] = missing
     result["latency"] = [asdict(latency) for latency in latencies]
     result["rows_per_second"] = throughput
-    if baseline and missing is None:
-        from assay.batch.speed_baseline import against_sentence_transformers
-
-        result["against_sentence_transformers"] = against_sentence_transformers(embedder, samples[:30])
     return result
 
 

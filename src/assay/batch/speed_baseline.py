@@ -6,16 +6,16 @@ It is the yardstick of ``assay bench speed``: the same scores have to come out, 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from statistics import median
 
 import numpy as np
 
-from assay.batch.speed import time_calls
+from assay.batch.speed import SLOW_CALLS, made_samples, time_calls
 from assay.engine import Assay
 from assay.errors import ModelError
 from assay.models.places import find_minilm
-from assay.models.protocol import Embedder
+from assay.models.registry import load_embedder
 from assay.sample import Sample
 from assay.signals.attribution import jaccard
 from assay.text.published import ascii_words, punctuation_sentences
@@ -23,12 +23,19 @@ from assay.text.published import ascii_words, punctuation_sentences
 Embed = Callable[[str], np.ndarray]
 
 
-def against_sentence_transformers(embedder: Embedder, samples: Sequence[Sample]) -> dict[str, object]:
-    """Time both ways on the same samples, call by call in turn, and compare their scores.
+def against_sentence_transformers(calls: int) -> dict[str, object]:
+    """Time both ways on the same samples and compare their scores.
+
+    Args:
+        calls: Samples; at most 30 are used.
 
     Raises:
         ModelError: sentence-transformers or the model is not installed.
     """
+    samples = made_samples(min(calls, SLOW_CALLS))
+    embedder, missing = load_embedder("minilm")
+    if missing is not None:
+        raise ModelError(missing)
     encode = _encoder()
     assay = Assay("article", embedder=embedder)
     published_scores(encode, samples[0])

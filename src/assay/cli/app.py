@@ -12,6 +12,7 @@ from assay.cli.bench import bench_app
 from assay.cli.check import check
 from assay.cli.console import say_error
 from assay.cli.eval import evaluate
+from assay.cli.gate import gate_app
 from assay.cli.models import models_app
 from assay.cli.profile import profile_app
 from assay.cli.report import report
@@ -32,6 +33,7 @@ app.command("check")(check)
 app.command("eval")(evaluate)
 app.command("report")(report)
 app.add_typer(bench_app, name="bench")
+app.add_typer(gate_app, name="gate")
 app.add_typer(profile_app, name="profile")
 app.add_typer(models_app, name="models")
 
@@ -66,6 +68,10 @@ def main() -> None:
         # The reader went away (`assay ... | head`); point stdout elsewhere so that exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:  # a full disk, a folder that may not be written to
+        say_error(f"{error.filename or 'writing the output'}: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_USAGE)
 
 
 def _use_utf8() -> None:

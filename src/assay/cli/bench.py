@@ -11,6 +11,7 @@ from rich.table import Table
 
 from assay.batch.quality import Quality, measure_quality
 from assay.batch.speed import machine, measure_speed
+from assay.batch.speed_baseline import against_sentence_transformers
 from assay.cli.console import err, out, say_warning
 from assay.cli.options import EmbedderOption
 from assay.engine import Assay
@@ -32,7 +33,9 @@ def speed(
     json_: JsonFile = None,
 ) -> None:
     """Latency of one call, throughput and import time, over made texts."""
-    figures: dict[str, Any] = measure_speed(calls, baseline)
+    figures: dict[str, Any] = measure_speed(calls)
+    if baseline:
+        figures["against_sentence_transformers"] = against_sentence_transformers(calls)
     console = out()
     _print_machine(figures["machine"])
     console.print(f"a sample is {figures['sample']}")

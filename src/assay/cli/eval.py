@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -30,10 +31,12 @@ from assay.cli.judging import (
 )
 from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption
 from assay.cli.progress import line_count, tracked
+from assay.engine import Assay
 from assay.errors import InputError
 from assay.formats.mapping import parse_mapping
 from assay.formats.rows import Row, read_rows
 from assay.formats.writers import open_writer
+from assay.regress.lock import one_writer
 from assay.verdict import JSONValue
 
 EXIT_UNJUDGED = 3
@@ -103,19 +106,28 @@ def evaluate(
     )
     embedders = (embedder,) if embedder else None
     setup = Setup(profile, embedders, str(models) if models else None, asked, consistency)
-    assay = setup.build()
-    if assay.warning:
-        say_warning(assay.warning)
-    rows = _started(read_rows(source, format=format_, mapping=parse_mapping(mapping or ())))
+    columns = parse_mapping(mapping or ())
     if asked is not None and dry_run:
-        count = sum(
-            1
-            for _ in tracked(
-                judge_rows(rows, setup, assay=assay), total=line_count(source), done=0, quiet=quiet
-            )
-        )
-        typer.echo(dry_text(asked, count))
-        raise typer.Exit
+        typer.echo(dry_text(asked, _counted(source, format_, columns, setup, quiet)))
+        return
+    # A device (/dev/null) needs no lock; two runs into one file would write through each other.
+    alone = output is not None and (output.is_file() or not output.exists())
+    with one_writer(output, wait=0.5) if output is not None and alone else nullcontext():
+        _run(source, output, format_, columns, setup, workers, resume, quiet)
+
+
+def _run(
+    source: str,
+    output: Path | None,
+    format_: str,
+    columns: dict[str, str],
+    setup: Setup,
+    workers: int,
+    resume: bool,
+    quiet: bool,
+) -> None:
+    assay = _engine(setup)
+    rows = _started(read_rows(source, format=format_, mapping=columns))
     done = 0
     if resume and output is not None:
         done, rows = rows_left(rows, output, assay)
@@ -133,10 +145,24 @@ def evaluate(
     if not quiet:
         seconds = time.perf_counter() - started
         text = _closing(counts, done, seconds, output, interrupted)
-        err().print(f"{text} {spent_text(asked)}." if asked is not None else text, markup=False)
+        err().print(f"{text} {spent_text(setup.judge)}." if setup.judge else text, markup=False)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
     raise typer.Exit(EXIT_UNJUDGED if counts["errors"] else 0)
+
+
+def _counted(source: str, format_: str, columns: dict[str, str], setup: Setup, quiet: bool) -> int:
+    """Judge all rows locally, so that the judge counts what it would be asked; how many rows there are."""
+    assay = _engine(setup)
+    judged = judge_rows(read_rows(source, format=format_, mapping=columns), setup, assay=assay)
+    return sum(1 for _ in tracked(judged, total=line_count(source), done=0, quiet=quiet))
+
+
+def _engine(setup: Setup) -> Assay:
+    assay = setup.build()
+    if assay.warning:
+        say_warning(assay.warning)
+    return assay
 
 
 def _check_output(source: str, output: Path | None, resume: bool, overwrite: bool) -> None:

@@ -36,6 +36,8 @@ def text_or_file(value: str, option: str) -> str:
     if value.startswith("@@"):
         return value[1:]
     path = Path(value[1:])
+    if path.is_dir():
+        raise InputError("a folder, not a file", file=str(path), field=option)
     if not path.is_file():
         raise InputError("no such file", file=str(path), field=option)
     size = path.stat().st_size

@@ -8,7 +8,10 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import ModelError
+
 Vectors = NDArray[np.float64]
+UNIT_TOLERANCE = 1e-3
 
 
 @runtime_checkable
@@ -40,3 +43,24 @@ class Embedder(Protocol):
     def characters_read(self, text: str) -> int:
         """How many leading characters of ``text`` fit its window; ``len(text)`` when nothing is cut."""
         ...
+
+
+def checked_vectors(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """The vectors of an embedder that may be anybody's, held to the protocol.
+
+    Raises:
+        ModelError: They are not real, finite, one a text, or neither of unit length nor zero. A similarity
+            made from such vectors would be a number without a meaning.
+    """
+    vectors = embedder.embed(texts)
+    if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or len(vectors) != len(texts):
+        shape = getattr(vectors, "shape", type(vectors).__name__)
+        raise ModelError(
+            f"the embedder {embedder.name!r} gave {shape} for {len(texts)} texts, not (texts, dimension)"
+        )
+    if not np.issubdtype(vectors.dtype, np.floating) or not np.isfinite(vectors).all():
+        raise ModelError(f"the embedder {embedder.name!r} gave vectors that are not finite real numbers")
+    lengths = np.linalg.norm(vectors, axis=1)
+    if not all(length == 0.0 or abs(length - 1.0) < UNIT_TOLERANCE for length in lengths):
+        raise ModelError(f"the embedder {embedder.name!r} gave vectors that are not of unit length")
+    return vectors

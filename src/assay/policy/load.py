@@ -11,7 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from assay.errors import ProfileError
-from assay.policy.profile import FINAL, PLACEHOLDER, UNSETTLED, ClaimsJudge, Profile, ScoresJudge, When
+from assay.policy.profile import BRACED, FINAL, UNSETTLED, ClaimsJudge, Profile, ScoresJudge, When
 from assay.verdict import Decision
 
 MAX_PROFILE_BYTES = 100_000
@@ -248,9 +248,9 @@ def _references(profile: Profile) -> Iterator[tuple[Location, str]]:
         yield from _named_in(("gates", i, "when"), gate.when)
         if gate.margin is not None:
             yield ("gates", i, "margin", "signal"), gate.margin.signal
-        yield from ((("gates", i, "reason"), name) for name in PLACEHOLDER.findall(gate.reason))
+        yield from ((("gates", i, "reason"), name) for name in BRACED.findall(gate.reason))
     yield ("accept", "margin", "signal"), profile.accept.margin.signal
-    yield from ((("accept", "reason"), name) for name in PLACEHOLDER.findall(profile.accept.reason))
+    yield from ((("accept", "reason"), name) for name in BRACED.findall(profile.accept.reason))
 
 
 def _named_in(location: Location, when: When) -> Iterator[tuple[Location, str]]:

@@ -27,6 +27,8 @@ Number = BeforeValidator(_no_flag)
 Unit = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False), Number]
 Operator = Literal["<", ">", ">=", "<="]
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+BRACED = re.compile(r"\{([^{}]*)\}")
+"""What a reader takes for a placeholder; every one of them must name a signal."""
 
 _OPERATORS: tuple[tuple[str, Operator], ...] = (
     ("below", "<"),

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
-from assay.signals.support import support, terms
-from assay.text.claims import Segment
+from assay.signals.support import terms
 from assay.text.published import ascii_words, punctuation_sentences
 from assay.verdict import Claim, ClaimStatus, JSONValue, Measured, Measurement, Unavailable, unit
 
@@ -30,8 +29,8 @@ class Attribution(Signal):
 
     def __init__(self, formula: str = "claims", claim_threshold: float = CLAIM_THRESHOLD) -> None:
         self.formula = one_of("formula", formula, ("article", "claims"))
-        if not 0.0 <= claim_threshold <= 1.0:
-            raise ValueError(f"claim_threshold is within 0..1, not {claim_threshold}")
+        if not isinstance(claim_threshold, int | float) or not 0.0 <= claim_threshold <= 1.0:
+            raise ValueError(f"claim_threshold is a number within 0..1, not {claim_threshold!r}")
         self.claim_threshold = claim_threshold
 
     def texts(self, reading: Reading) -> Iterable[str]:  # noqa: D102
@@ -48,10 +47,12 @@ class Attribution(Signal):
     def _claims(self, reading: Reading) -> Measurement:
         claims = []
         for part in reading.segments:
-            found = (
-                support(terms(_without_citations(reading, part)), reading.corpus) if part.checkable else None
-            )
-            text, cited = reading.response[part.start : part.end], _markers(reading, part)
+            found = None
+            claim = terms(reading.without_citations(part.start, part.end))
+            if part.checkable or reading.brings_something_new(claim):
+                found = reading.corpus.support(claim)
+            text = reading.response[part.start : part.end]
+            cited = tuple(citation.marker for citation in reading.cited_between(part.start, part.end))
             if found is None:
                 claims.append(Claim(text, part.start, part.end, ClaimStatus.NOT_CHECKABLE, citations=cited))
                 continue
@@ -99,17 +100,3 @@ def jaccard(first: str, second: str) -> float:
     """Jaccard index of the two texts' sets of a-to-z tokens; 0 when either has none."""
     tokens, others = set(ascii_words(first)), set(ascii_words(second))
     return len(tokens & others) / len(tokens | others) if tokens and others else 0.0
-
-
-def _markers(reading: Reading, part: Segment) -> tuple[str, ...]:
-    return tuple(c.marker for c in reading.citations if part.start <= c.start < part.end)
-
-
-def _without_citations(reading: Reading, part: Segment) -> str:
-    """The segment with its citation markers blanked: ``[3]`` is no number that the claim states."""
-    text = reading.response[part.start : part.end]
-    for citation in reading.citations:
-        if part.start <= citation.start and citation.end <= part.end:
-            start, end = citation.start - part.start, citation.end - part.start
-            text = text[:start] + " " * (end - start) + text[end:]
-    return text

@@ -10,7 +10,7 @@ from assay.signals.base import Signal
 from assay.signals.reading import Reading
 from assay.signals.support import Corpus, support, terms
 from assay.text.citations import Citation
-from assay.verdict import Claim, JSONValue, Measured, Measurement, Unavailable, unit
+from assay.verdict import Claim, JSONValue, Measured, Measurement, Unavailable
 
 CITED_SHARE = 0.5
 """A cited passage supports a claim wrongly when it gives less than this share of what all passages give."""
@@ -35,14 +35,15 @@ class Citations(Signal):
         if reading.blocker is not None:
             return Unavailable(reading.blocker)
         wrong: list[str] = []
+        within = _documents_within(reading.passages)
         for citation in reading.citations:
-            if problem := _dangling(citation, reading.passages):
+            if problem := _dangling(citation, reading.passages, within):
                 wrong.append(problem)
         for claim in measured["attribution"].claims:
             wrong.extend(_misplaced(claim, reading))
         count = len(reading.citations)
         detail: dict[str, JSONValue] = {"citations": count, "wrong": list(dict.fromkeys(wrong))}
-        return Measured(unit(1 - min(len(wrong), count) / count), detail)
+        return Measured(1 - min(len(wrong), count) / count, detail, notes=tuple(dict.fromkeys(wrong)))
 
 
 # A line that opens a document inside one string: "[2] Title", "passage 2:", "Document [2](Title: ...)".
@@ -69,10 +70,9 @@ def _resolve(target: str, passages: tuple[Passage, ...]) -> int | None:
     return int(target) - 1 if target.isdecimal() and 1 <= int(target) <= len(passages) else None
 
 
-def _dangling(citation: Citation, passages: tuple[Passage, ...]) -> str | None:
+def _dangling(citation: Citation, passages: tuple[Passage, ...], within: frozenset[str]) -> str | None:
     if not citation.targets:
         return f"{citation.marker} cannot be read as a citation"
-    within = _documents_within(passages)
     missing = [t for t in map(str, citation.targets) if _resolve(t, passages) is None and t not in within]
     if missing:
         targets = ", ".join(missing)
@@ -82,14 +82,12 @@ def _dangling(citation: Citation, passages: tuple[Passage, ...]) -> str | None:
 
 def _misplaced(claim: Claim, reading: Reading) -> list[str]:
     """The claim's markers, if what they cite supports it far less than the passages do together."""
-    inside = [c for c in reading.citations if claim.start <= c.start < claim.end]
+    inside = reading.cited_between(claim.start, claim.end)
     cited = {_resolve(str(target), reading.passages) for c in inside for target in c.targets}
     known = sorted(number for number in cited if number is not None)
     if claim.support is None or not known or len(known) == len(reading.passages):
         return []
-    text = reading.response[claim.start : claim.end]
-    for citation in inside:
-        text = text.replace(citation.marker, " " * len(citation.marker))
+    text = reading.without_citations(claim.start, claim.end)
     found = support(terms(text), Corpus([reading.corpus.passages[number] for number in known]))
     if found is None or found.value >= CITED_SHARE * claim.support:
         return []

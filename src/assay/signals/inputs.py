@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from assay.signals.base import Signal
 from assay.signals.reading import Reading
+from assay.signals.support import terms
+from assay.text.printable import is_blank
 from assay.verdict import Measured, Measurement
 
 
@@ -15,7 +17,7 @@ class Answer(Signal):
     name = "answer"
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
-        return Measured(float(bool(reading.response.strip())))
+        return Measured(float(not is_blank(reading.response)))
 
 
 class EvidenceGiven(Signal):
@@ -24,7 +26,7 @@ class EvidenceGiven(Signal):
     name = "evidence"
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
-        return Measured(float(bool(reading.context.strip())))
+        return Measured(float(not is_blank(reading.context)))
 
 
 class Legibility(Signal):
@@ -38,10 +40,15 @@ class Legibility(Signal):
 
 
 class Checkable(Signal):
-    """Share of the response's segments that say something checkable."""
+    """Share of the response's segments that say something checkable; "Yes." alone does not."""
 
     name = "checkable"
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
         segments = reading.segments
-        return Measured(sum(part.checkable for part in segments) / len(segments) if segments else 0.0)
+        said = [(part, terms(reading.response[part.start : part.end])) for part in segments]
+        says = [
+            (part.checkable or reading.brings_something_new(text)) and bool(text.content)
+            for part, text in said
+        ]
+        return Measured(sum(says) / len(says) if says else 0.0)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from assay.models.protocol import Embedder
+from assay.models.protocol import Embedder, checked_vectors
 from assay.models.similarity import cosine
 from assay.sample import Passage, Sample
-from assay.signals.support import Corpus, index_passage
+from assay.signals.support import Corpus, Terms, index_passage, terms
 from assay.text.citations import Citation, find_citations
 from assay.text.claims import Segment, segment
+from assay.text.printable import is_blank
 from assay.text.refusals import Refusal, classify_refusal
 from assay.text.scripts import main_script, script_counts
 from assay.text.words import content_words
 
+MIN_FOREIGN_LETTERS = 4
 MIN_QUESTION_WORDS = 3
 """A follow-up with fewer content words than this is read together with the user turn before it."""
 
@@ -43,6 +46,7 @@ class Reading:
         self.embedder = embedder
         self.history_as_evidence = history_as_evidence
         self.llm = llm
+        self._similarities: dict[tuple[str, str], float] = {}
 
     @property
     def response(self) -> str:
@@ -77,9 +81,9 @@ class Reading:
     @cached_property
     def blocker(self) -> str | None:
         """Why nothing can be measured against the context, or None."""
-        if not self.response.strip():
+        if is_blank(self.response):
             return "the response is empty"
-        if not self.context.strip():
+        if is_blank(self.context):
             return "no context was given"
         if self.unreadable:
             return f"the {self.embedder.tier} tier cannot read {self.unreadable}"
@@ -89,6 +93,18 @@ class Reading:
     def segments(self) -> tuple[Segment, ...]:
         """The response's claims and what stands between them."""
         return tuple(segment(self.response))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return self.corpus.found | frozenset(terms(self.question).content)
+
+    def brings_something_new(self, said: Terms) -> bool:
+        """Whether a text states a number or a name that neither the question nor the context holds.
+
+        Such a text is a claim, whatever it looks like: a fabrication must not hide in a refusal, a question,
+        a heading or a code block.
+        """
+        return any(key not in self._known for key, _ in (*said.numbers, *said.names))
 
     @cached_property
     def refusal(self) -> Refusal:
@@ -101,14 +117,40 @@ class Reading:
         return tuple(find_citations(self.response))
 
     @cached_property
+    def _citation_starts(self) -> list[int]:
+        return [citation.start for citation in self.citations]
+
+    def cited_between(self, start: int, end: int) -> tuple[Citation, ...]:
+        """The markers that begin in ``response[start:end]``."""
+        starts = self._citation_starts
+        return self.citations[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    def without_citations(self, start: int, end: int) -> str:
+        """``response[start:end]`` with its markers as spaces: ``[3]`` is no number that a claim states."""
+        pieces, position = [], start
+        for citation in self.cited_between(start, end):
+            stop = min(citation.end, end)
+            pieces += [self.response[position : citation.start], " " * (stop - citation.start)]
+            position = stop
+        return "".join((*pieces, self.response[position:end]))
+
+    @cached_property
     def unreadable(self) -> str | None:
         """What of the response this tier cannot compare with the context, in words, or None."""
         if self._all_ascii:
             return None
         in_context = {_shared(script) for script in script_counts(self.context)}
         for part in self.segments:
-            script = main_script(self.response[part.start : part.end])
-            if script is None:
+            problem = self._unreadable_part(self.response[part.start : part.end], in_context)
+            if problem:
+                return problem
+        return None
+
+    def _unreadable_part(self, text: str, in_context: set[str]) -> str | None:
+        main = main_script(text)
+        # A few letters of another script (a unit, a symbol) are no sentence in it.
+        for script, letters in script_counts(text).items():
+            if script != main and letters < MIN_FOREIGN_LETTERS:
                 continue
             if self.embedder.scripts is not None and script not in self.embedder.scripts:
                 return f"{script} script"
@@ -124,8 +166,11 @@ class Reading:
 
     def similarity(self, first: str, second: str) -> float:
         """Cosine of two texts' vectors, clamped to 0..1; 0 when either has nothing to compare."""
-        vectors = self.embedder.embed([first, second])
-        return cosine(vectors[0], vectors[1])
+        pair = (first, second)
+        if pair not in self._similarities:
+            vectors = checked_vectors(self.embedder, pair)
+            self._similarities[pair] = cosine(vectors[0], vectors[1])
+        return self._similarities[pair]
 
 
 def _shared(script: str) -> str:

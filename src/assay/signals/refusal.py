@@ -9,6 +9,7 @@ from assay.signals.reading import Reading
 from assay.signals.support import best_window, terms
 from assay.verdict import Measured, Measurement, Unavailable
 
+_NEW = "it refuses and states a number or a name that neither question nor context holds"
 _STATES = {"refused": 1.0, "undetermined": 0.5, "answered": 0.0}
 
 
@@ -19,6 +20,9 @@ class RefusalSignal(Signal):
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
         refusal = reading.refusal
+        said = terms(reading.without_citations(0, len(reading.response)))
+        if refusal.state == "refused" and reading.brings_something_new(said):
+            return Measured(_STATES["undetermined"], {"partial": True}, notes=(_NEW,))
         words = [reading.response[start:end] for start, end in refusal.matches]
         return Measured(_STATES[refusal.state], {"matches": list(words), "partial": refusal.partial})
 

@@ -8,8 +8,12 @@ from assay.signals.attribution import jaccard
 from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
 from assay.signals.support import terms
+from assay.text.printable import is_blank
 from assay.text.published import punctuation_sentences
 from assay.verdict import Measured, Measurement, Unavailable, unit
+
+MIN_QUESTION_STEMS = 2
+"""One word is too little to say that an answer misses it."""
 
 
 class Relevance(Signal):
@@ -19,7 +23,8 @@ class Relevance(Signal):
         formula: ``article``: ``0.45 cosine(query, response) + 0.35 max over sentences of cosine(query,
             sentence) + 0.20 jaccard``; 0 without a query. ``question``: the share of the question's content
             words that the response speaks to, in its own words or in the evidence that supports it, so that
-            a short answer ("1998.") to a full question is not off topic; does not apply without a query.
+            a short answer ("1998.") to a full question is not off topic; does not apply without a query of
+            two content words.
     """
 
     name = "relevance"
@@ -35,7 +40,7 @@ class Relevance(Signal):
         return (reading.question, reading.response, *sentences)
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
-        if not reading.response.strip():
+        if is_blank(reading.response):
             return Unavailable("the response is empty")
         if reading.unreadable:
             return Unavailable(f"the {reading.embedder.tier} tier cannot read {reading.unreadable}")
@@ -58,8 +63,9 @@ def _article(reading: Reading) -> Measurement:
 
 def _question(reading: Reading, attribution: Measurement) -> Measurement:
     wanted = set(terms(reading.question).content)
-    if not wanted:
-        return Unavailable("there is no question to measure against", applicable=False)
+    if len(wanted) < MIN_QUESTION_STEMS:
+        cause = "there is no question to measure against" if not wanted else "the question has too few words"
+        return Unavailable(cause, applicable=False)
     spoken = set(terms(reading.response).content)
     evidence = {place for claim in attribution.claims for place in claim.evidence}
     spoken = spoken.union(*(reading.corpus.stems_at(place) for place in evidence))

@@ -1,12 +1,14 @@
 """Lexical support: how much of a claim's wording stands in the passages, and where.
 
-    support = (0.4 found + 0.3 best window + 0.3 pairs) * (0.5 + 0.5 numbers) * (0.6 + 0.4 names)
+    support = (0.4 found + 0.3 best window + 0.3 pairs) * numbers * (0.6 + 0.4 names) * denial
 
 ``found`` is the share of the claim's content words (stemmed) that stand anywhere in the passages, ``best
 window`` the largest share within three neighbouring sentences, ``pairs`` the share of neighbouring words that
-are neighbours in a passage, ``numbers`` and ``names`` the shares of the claim's numbers and capitalised words
-that stand in the passages (1 where it has none). Every part is a maximum or a union over passages, so a
-further passage never lowers support. The weights were chosen on the ``dev/`` rows (docs/verdict.md).
+are neighbours in a passage. ``numbers`` is 0.4 if a number of the claim stands in no passage, else 1;
+``names`` is the share of its capitalised words that stand in one. ``denial`` is 0.5 for a claim that denies
+("not", "never", "no") when no window with half of its content words denies anything, else 1. Every part is a
+maximum or a union over passages, so a further passage never lowers support. The weights were chosen on the
+``dev/`` rows (docs/verdict.md).
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ CACHED_PASSAGES = 512
 CACHED_TEXTS = 256
 CACHED_WORDS = 65_536
 MANY_WINDOWS = 512
+MISSING_NUMBER = 0.4
+DENIALS = frozenset(
+    ["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody", "nothing", "false"]
+)
+_TURNED = "the claim denies something, and nothing near its words in the context does"
 _SEPARATORS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -41,13 +48,15 @@ class Terms:
     content: tuple[str, ...]
     numbers: tuple[tuple[str, str], ...]
     names: tuple[tuple[str, str], ...]
+    denies: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PassageIndex:
     """A passage cut into sentences: where each stands and its stems; all its stems; neighbouring stems.
 
-    Window i covers sentences i to i + 2, as far as there are any. ``holding`` names the sentences that hold a
+    Window i covers sentences i to i + 2, as far as there are any. ``denials`` are the sentences that deny
+    something; ``holding`` names the sentences that hold a
     stem, for very long passages only.
     """
 
@@ -55,6 +64,7 @@ class PassageIndex:
     stems: tuple[frozenset[str], ...]
     found: frozenset[str]
     pairs: frozenset[str]
+    denials: tuple[int, ...]
     window_count: int
     holding: dict[str, list[int]]
 
@@ -72,17 +82,24 @@ class Support:
 def terms(text: str) -> Terms:
     """Stems of a text's words; numbers and names (capitalised, not first in the text) beside them. Cached."""
     sequence, content, numbers, names = [], [], [], []
+    denial = False
     for position, (start, end, word) in enumerate(word_spans(text)):
         key = key_of(word)
         sequence.append(key)
-        if word in STOPWORDS:
+        denial = denial or denies(word)
+        if word in STOPWORDS and not (word == "may" and text[start] == "M" and position > 0):
             continue
         content.append(key)
         if word[0].isdigit():
             numbers.append((key, text[start:end]))
         elif position > 0 and text[start].isupper():
             names.append((key, text[start:end]))
-    return Terms(tuple(sequence), tuple(content), tuple(numbers), tuple(names))
+    return Terms(tuple(sequence), tuple(content), tuple(numbers), tuple(names), denial)
+
+
+def denies(word: str) -> bool:
+    """Whether a word turns a statement round (in English; ``false`` stands for it in JSON)."""
+    return word in DENIALS or word.endswith("n't")
 
 
 @lru_cache(maxsize=CACHED_WORDS)
@@ -99,7 +116,9 @@ def key_of(word: str) -> str:
 def index_passage(passage: Passage) -> PassageIndex:
     """Cut a passage into sentences and index their stems; a title belongs to the first. Cached by content."""
     spans = tuple(passage_spans(passage.text))
-    sequences = [[key_of(word) for word in words(passage.text[start:end])] for start, end in spans]
+    written = [words(passage.text[start:end]) for start, end in spans]
+    sequences = [[key_of(word) for word in sentence] for sentence in written]
+    denials = tuple(number for number, sentence in enumerate(written) if any(map(denies, sentence)))
     if passage.title and sequences:
         sequences[0] = [*terms(passage.title).sequence, *sequences[0]]
     stems = tuple(frozenset(sequence) for sequence in sequences)
@@ -110,7 +129,7 @@ def index_passage(passage: Passage) -> PassageIndex:
             for word in found:
                 holding.setdefault(word, []).append(number)
     pairs = frozenset(pair for sequence in sequences for pair in neighbours(sequence))
-    return PassageIndex(spans, stems, frozenset().union(*stems), pairs, window_count, holding)
+    return PassageIndex(spans, stems, frozenset().union(*stems), pairs, denials, window_count, holding)
 
 
 def neighbours(sequence: Sequence[str]) -> list[str]:
@@ -129,6 +148,13 @@ class Corpus:
         self.passages = tuple(passages)
         self.found: frozenset[str] = frozenset().union(*(p.found for p in self.passages))
         self.pairs: frozenset[str] = frozenset().union(*(p.pairs for p in self.passages))
+        self._supports: dict[Terms, Support | None] = {}
+
+    def support(self, claim: Terms) -> Support | None:
+        """`support` of a claim; one that is said again is not looked up again."""
+        if claim not in self._supports:
+            self._supports[claim] = support(claim, self)
+        return self._supports[claim]
 
     def stems_at(self, place: Evidence) -> frozenset[str]:
         """The stems of the sentences that a piece of evidence covers."""
@@ -152,17 +178,36 @@ def support(claim: Terms, corpus: Corpus) -> Support | None:
     paired = sum(pair in corpus.pairs for pair in pairs) / len(pairs) if pairs else found
     no_numbers = [written for key, written in claim.numbers if key not in corpus.found]
     no_names = [written for key, written in claim.names if key not in corpus.found]
-    numbers = 1 - len(no_numbers) / len(claim.numbers) if claim.numbers else 1.0
+    numbers = MISSING_NUMBER if no_numbers else 1.0
     names = 1 - len(no_names) / len(claim.names) if claim.names else 1.0
     wording = 0.4 * found + 0.3 * best / len(claim.content) + 0.3 * paired
+    turned = claim.denies and not _denied(weights, corpus.passages)
     return Support(
-        wording * (0.5 + 0.5 * numbers) * (0.6 + 0.4 * names),
+        wording * numbers * (0.6 + 0.4 * names) * (0.5 if turned else 1.0),
         evidence,
         (
+            *(
+                ("the claim denies something, and nothing near its words in the context does",)
+                if turned
+                else ()
+            ),
             *(f"the number {written} does not stand in the context" for written in dict.fromkeys(no_numbers)),
             *(f"the name {written} does not stand in the context" for written in dict.fromkeys(no_names)),
         ),
     )
+
+
+def _denied(weights: Mapping[str, int], passages: Sequence[PassageIndex]) -> bool:
+    """Whether a window that denies something holds half of the weight."""
+    half = sum(weights.values()) / 2
+    for passage in passages:
+        for sentence in passage.denials:
+            first = max(0, sentence - WINDOW_SENTENCES + 1)
+            for window in range(first, min(sentence + 1, passage.window_count)):
+                held = weights.keys() & frozenset().union(*passage.stems[window : window + WINDOW_SENTENCES])
+                if sum(weights[word] for word in held) >= half:
+                    return True
+    return False
 
 
 def _best_places(weights: Counter[str], passages: Sequence[PassageIndex]) -> tuple[int, tuple[Evidence, ...]]:

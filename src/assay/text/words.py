@@ -66,7 +66,7 @@ _ENGLISH_FUNCTION_WORDS = """
     there there's these they they'd they'll they're they've this those though through thus to too under
     until up upon us very via was wasn't we we'd we'll we're we've were weren't what what's when where
     where's whether which while who who's whom whose why will with within without won't would wouldn't yet
-    you you'd you'll you're you've your yours yourself yourselves
+    yes you you'd you'll you're you've your yours yourself yourselves
 """
 STOPWORDS: frozenset[str] = frozenset(_ENGLISH_FUNCTION_WORDS.split())
 """English function words. Number words and negated meanings that matter are compared elsewhere."""

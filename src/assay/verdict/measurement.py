@@ -31,11 +31,13 @@ class Measured:
         value: Any finite number; it is clamped to 0..1 and rounded to 4 places.
         detail: The parts, for explanations and logs.
         claims: The claims that the signal judged, if it judges claims.
+        notes: Plain findings that the reason of a gate on this signal quotes.
     """
 
     value: float
     detail: Mapping[str, JSONValue] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", unit(self.value))

@@ -99,6 +99,7 @@ class Meta:
         version: Version of Assay.
         policy_hash: Hash of everything in the profile that can change a decision.
         scorer_hash: Hash of the signals, their options and the embedder's weights.
+        input_hash: Hash of the sample that was judged; None for a row that could not be.
         read: How much was read: passages, characters, and characters that the model's window cut off.
         judge: If a judge was asked: model, prompt version, answer, calls, tokens, cost, or the error.
     """
@@ -112,4 +113,5 @@ class Meta:
     policy_hash: str
     scorer_hash: str
     read: Mapping[str, int] = field(default_factory=dict)
+    input_hash: str | None = None
     judge: Mapping[str, JSONValue] | None = None

@@ -79,6 +79,8 @@ class Verdict:
                 **judge,
             },
         }
+        if self.meta.input_hash is not None and isinstance(meta := row["meta"], dict):
+            meta["input_hash"] = self.meta.input_hash
         if self.error is not None:
             row["error"] = {"type": self.error.type, "message": self.error.message}
         return row
