@@ -166,7 +166,7 @@ def test_resume_sees_that_a_text_changed_under_the_same_id(assay: Run, tmp_path:
 
 
 def test_two_runs_never_write_one_output(assay: Run, tmp_path: Path) -> None:
-    from assay.regress.lock import one_writer
+    from assay.formats.files import one_writer
 
     rows = write_rows(tmp_path / "in.jsonl", 2)
     with one_writer(tmp_path / "out.jsonl"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.formats.files import atomic_write, replacing
+from assay.formats.files import atomic_write, one_writer, replacing
 
 
 def test_the_content_is_replaced(tmp_path: Path) -> None:
@@ -62,3 +62,15 @@ def test_devices_are_written_through() -> None:
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no/a\.html: the folder to write to does not exist"):
         atomic_write(tmp_path / "no" / "a.html", "x")
+
+
+def test_a_second_writer_waits_and_gives_up_with_a_message(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    with (
+        one_writer(path),
+        pytest.raises(InputError, match=r"another process has been writing this file for 0\.05 seconds"),
+        one_writer(path, wait=0.05),
+    ):
+        pass
+    with one_writer(path, wait=0.0):
+        pass

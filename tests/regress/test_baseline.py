@@ -9,7 +9,6 @@ import pytest
 
 from assay import Assay, InputError, Passage, RegressionSuite, Sample, Turn
 from assay.regress.baseline import Baseline, read_baseline, write_baseline, writing
-from assay.regress.lock import one_writer
 
 from .helpers import BAD, CONTEXT, DATE, GOOD, MIXED, QUERY, row
 
@@ -142,18 +141,6 @@ def test_an_absent_baseline_says_how_to_make_one(tmp_path: Path) -> None:
 def test_writing_into_a_folder_that_is_not_there(tmp_path: Path, assay: Assay) -> None:
     with pytest.raises(InputError, match="folder"):
         RegressionSuite(tmp_path / "none" / "b.json").record(assay, ROWS)
-
-
-def test_a_second_writer_waits_and_gives_up_with_a_message(tmp_path: Path) -> None:
-    path = tmp_path / "b.json"
-    with (
-        one_writer(path),
-        pytest.raises(InputError, match=r"another process has been writing this file for 0\.05 seconds"),
-        one_writer(path, wait=0.05),
-    ):
-        pass
-    with one_writer(path, wait=0.0):
-        pass
 
 
 def test_leftovers_of_killed_writers_go_and_nothing_else_does(tmp_path: Path, baseline: Baseline) -> None:

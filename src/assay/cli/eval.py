@@ -33,10 +33,10 @@ from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption
 from assay.cli.progress import line_count, tracked
 from assay.engine import Assay
 from assay.errors import InputError
+from assay.formats.files import one_writer
 from assay.formats.mapping import parse_mapping
 from assay.formats.rows import Row, read_rows
 from assay.formats.writers import open_writer
-from assay.regress.lock import one_writer
 from assay.verdict import JSONValue
 
 EXIT_UNJUDGED = 3

@@ -1,4 +1,4 @@
-"""Files as bytes: opening what the user named, and replacing a file in one step."""
+"""Files as bytes: opening what the user named, replacing a file in one step, one writer at a time."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ READ_ERRORS = (OSError, EOFError, zlib.error)
 MAX_HEAD_BYTES = 1 << 18
 """How much of a first line is looked at to tell what a file is."""
 _BLOCK = 1 << 16
+WAIT_SECONDS = 10.0
+"""How long a writer waits for another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,41 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def one_writer(path: str | os.PathLike[str], *, wait: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold the right to replace ``path``, by a lock file beside it.
+
+    The operating system holds the lock and lets go of it when its holder ends, however it ends: a lock that
+    a killed process left behind cannot exist, so there is none to recognise and break. The empty file stays.
+
+    Args:
+        path: The file to be replaced.
+        wait: Seconds to wait for another writer.
+
+    Raises:
+        InputError: Another process kept writing, or the folder cannot be written to.
+    """
+    from filelock import FileLock, Timeout  # costs more than all of the comparison
+
+    target = Path(path).resolve()
+    if not target.parent.is_dir():  # the lock would make it
+        raise InputError("the folder to write to does not exist; make it first", file=os.fspath(path))
+    lock = FileLock(target.with_name(f".{target.name}.lock"))
+    try:
+        lock.acquire(timeout=wait)
+    except Timeout:
+        raise InputError(
+            f"another process has been writing this file for {wait:g} seconds; try again when it is done",
+            file=os.fspath(path),
+        ) from None
+    except OSError as error:
+        raise InputError(f"the file cannot be written: {error.strerror}", file=os.fspath(path)) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def open_for_writing(path: Path, mode: str, shown: str | os.PathLike[str] | None = None) -> BinaryIO:

@@ -16,9 +16,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from assay.engine import Assay
 from assay.errors import InputError
-from assay.formats.files import atomic_write
+from assay.formats.files import atomic_write, one_writer
 from assay.formats.jsontext import parse_row
-from assay.regress.lock import one_writer
 from assay.regress.stored import Part, StoredCase, Text
 from assay.version import __version__
 
