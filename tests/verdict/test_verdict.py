@@ -171,12 +171,6 @@ class TestValue:
         judged = verdict(error=RowError("X", "y"))
         assert pickle.loads(pickle.dumps(judged)) == judged
 
-    def test_another_id_changes_nothing_else(self) -> None:
-        renamed = verdict().with_id("other")
-        assert renamed.to_dict() == {**verdict().to_dict(), "id": "other"}
-        assert renamed.trace == verdict().trace
-        assert verdict().with_id(None).to_dict()["id"] is None
-
 
 def test_the_trace_shows_both_numbers_of_every_comparison() -> None:
     trace = (

@@ -50,7 +50,6 @@ _ARRAY_NAMES = frozenset(
 _INLINE_CODE = re.compile(r"`[^`\n]{1,200}`")
 _UNIT_NAMES = "m km cm mm dm nm µm μm mi ft in yd s ms kg mc x y z n r a b c d e h i k l p q t v w π σ χ"
 _UNITS = frozenset(_UNIT_NAMES.split())
-_SPACE_BEFORE_OK = re.compile(r"[\s.,;:!?)\]}。、，；：！？]|$")
 _SUP_RUN = re.compile(r"[¹²³⁰⁴-⁹]{2}")
 
 
@@ -78,20 +77,6 @@ def find_citations(text: str) -> list[Citation]:
         # An unread bracket may hold a readable one: "(see [1])".
         match = _CANDIDATE.search(text, end if reading else start + 1)
     return found
-
-
-def strip_citations(text: str) -> str:
-    """The text without its citation markers and without the space that a marker leaves before a stop."""
-    pieces: list[str] = []
-    last = 0
-    for citation in find_citations(text):
-        piece = text[last : citation.start]
-        last = citation.end
-        pieces.append(piece.rstrip(" \t") if _SPACE_BEFORE_OK.match(text, last) else piece)
-    if not pieces:
-        return text
-    pieces.append(text[last:])
-    return "".join(pieces)
 
 
 def _read(text: str, match: re.Match[str], several_digits: bool) -> Reading | None:

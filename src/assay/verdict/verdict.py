@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from assay.verdict.parts import Claim, GateTrace, JSONValue, Meta, RowError
 from assay.verdict.vocabulary import Action, Decision, FailureType, HallucinationStatus
@@ -38,10 +38,6 @@ class Verdict:
     def passed(self) -> bool:
         """True exactly when the decision is ACCEPT."""
         return self.decision is Decision.ACCEPT
-
-    def with_id(self, row_id: str | None) -> Verdict:
-        """The same verdict under another id."""
-        return replace(self, id=row_id)
 
     def to_dict(self) -> dict[str, JSONValue]:
         """The public JSON of the contract. Every value is finite; strings are as given."""
