@@ -68,6 +68,21 @@ def test_threads_and_two_processes_lose_nothing(tmp_path: Path) -> None:
         assert all(cache.get(f"{name} {n}") == Kept(f"{name} {n}", "") for n in range(count))
 
 
+def test_bookkeeping_reads_no_answers(tmp_path: Path) -> None:
+    """Otherwise every use of a large file would read all of it."""
+    FileCache(tmp_path / "c.sqlite")
+    database = sqlite3.connect(tmp_path / "c.sqlite")
+    for query in (
+        "SELECT MAX(used) FROM answers",
+        "SELECT COUNT(*) FROM answers",
+        "SELECT key FROM answers ORDER BY used, key LIMIT 5",
+    ):
+        plan = " ".join(str(row[3]) for row in database.execute(f"EXPLAIN QUERY PLAN {query}"))
+        assert "USING COVERING INDEX answers_used" in plan, plan
+        assert "TEMP B-TREE" not in plan
+    database.close()
+
+
 def test_another_programs_file_is_not_touched(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("not a database, and longer than a header of one hundred bytes " * 5, "utf-8")

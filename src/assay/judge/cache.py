@@ -25,6 +25,8 @@ CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, model TEXT NOT NULL, used INTEGER NOT NULL
 ) WITHOUT ROWID
 """
+# The last use, the number of answers and the oldest ones are then read without reading the answers.
+_INDEX = "CREATE INDEX IF NOT EXISTS answers_used ON answers (used)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ class FileCache:
             if mark != _FORMAT:
                 database.execute(f"PRAGMA application_id = {_FORMAT:d}")
             database.execute(_TABLE)
+            database.execute(_INDEX)
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
