@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -79,10 +80,25 @@ def test_trouble_that_stays_is_tried_a_bounded_number_of_times() -> None:
     assert "RateLimitError" in text
 
 
-def test_a_server_that_never_answers_is_a_timeout() -> None:
-    text, server = cause(lambda n, body: Reply({}, wait=True), timeout=0.2, max_retries=1)
-    assert "timed out" in text.lower()
+def test_a_request_that_is_lost_is_sent_again_within_the_time() -> None:
+    lost = Reply({}, wait=True)
+    with serving(lambda n, body: lost if n == 1 else Reply(completion("ok"))) as server:
+        assert ask(server, timeout=3.0).text == "ok"
     assert len(server.bodies) == 2
+
+
+def test_a_server_that_never_answers_is_a_timeout_and_is_not_asked_when_the_time_is_up() -> None:
+    started = time.monotonic()
+    text, server = cause(lambda n, body: Reply({}, wait=True), timeout=0.3)
+    assert "timed out" in text.lower()
+    assert 1 <= len(server.bodies) <= 2
+    assert time.monotonic() - started < 5
+
+
+def test_a_busy_server_is_left_alone_when_the_time_is_up() -> None:
+    text, server = cause(lambda n, body: Reply({"error": {"message": "busy"}}, 503), timeout=0.2)
+    assert "no time for another attempt" in text
+    assert len(server.bodies) == 1
 
 
 @pytest.mark.parametrize(
@@ -207,6 +223,13 @@ def test_a_server_that_echoes_the_key_does_not_spread_it(
     assert KEY not in done.model + repr(chat) + caplog.text
     with pytest.raises(TypeError, match="holds a key"):
         pickle.dumps(chat)
+
+
+def test_a_word_in_place_of_a_key_is_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Local servers take any key; an answer about llamas stays as it is."""
+    monkeypatch.setenv("MY_KEY", "llama")
+    with serving(lambda n, body: Reply(completion("a llama is no alpaca"))) as server:
+        assert ask(server, key_env="MY_KEY").text == "a llama is no alpaca"
 
 
 def test_a_refused_call_without_a_key_says_how_to_name_one() -> None:

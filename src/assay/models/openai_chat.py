@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Sequence
-from threading import Lock
+from threading import Lock, local
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,9 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 URL_VARIABLE = "OPENAI_BASE_URL"
 MAX_RETRIES = 3
 MAX_CAUSE_CHARS = 300
+MIN_SECRET_CHARS = 8
+"""Shorter ones ("none", "ollama") are no secrets; to hide such a word would garble answers."""
+ATTEMPT_SHARE = 0.5
 _NO_KEY = "no-key"
 _HOW_TO_INSTALL = "the judge needs the openai client: pip install 'assay[judge]'"
 # What endpoints refuse by name, and the switch that leaves it out of later calls.
@@ -32,9 +36,10 @@ _REFUSABLE = {
 class OpenAIChat:
     """A model behind an OpenAI-compatible endpoint: OpenAI, a llama.cpp server, vLLM, Ollama, ...
 
-    429, 5xx and connection trouble are tried again with backoff, `MAX_RETRIES` times at most, by the client;
-    ``Retry-After`` is heeded. What an endpoint refuses by name (a JSON schema, ``max_tokens``, a temperature)
-    is left out from then on.
+    429, 5xx, timeouts and connection trouble are tried again with backoff, `MAX_RETRIES` times at most, by
+    the client; ``Retry-After`` is heeded. One attempt waits for half of the caller's time at most, so that a
+    lost request is sent again while there is time, and nothing is sent once it is over. What an endpoint
+    refuses by name (a JSON schema, ``max_tokens``, a temperature) is left out from then on.
 
     Args:
         model: The model's name at the endpoint.
@@ -72,11 +77,16 @@ class OpenAIChat:
             import openai
         except ImportError as error:
             raise ModelError(_HOW_TO_INSTALL) from error
-        self._hidden = [key] if key else []
+        self._keyed = bool(key)
+        self._hidden = [key] if len(key) >= MIN_SECRET_CHARS else []
         self._left_out: frozenset[str] = frozenset()
         self._lock = Lock()
+        self._ends = local()
         self._client: OpenAI = openai.OpenAI(
-            api_key=key or _NO_KEY, base_url=base_url, max_retries=max_retries
+            api_key=key or _NO_KEY,
+            base_url=base_url,
+            max_retries=max_retries,
+            http_client=openai.DefaultHttpxClient(event_hooks={"request": [self._in_time]}),
         )
 
     def __repr__(self) -> str:
@@ -90,11 +100,12 @@ class OpenAIChat:
     ) -> Completion:
         import openai
 
+        self._ends.at = time.monotonic() + timeout
         for _ in range(len(_REFUSABLE) + 1):
             left_out = self._left_out
             request = self._request(messages, schema, max_tokens, left_out)
             try:
-                answer = self._client.chat.completions.create(**request, timeout=timeout)
+                answer = self._client.chat.completions.create(**request, timeout=timeout * ATTEMPT_SHARE)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if not self._leave_out(str(error), left_out, request):
                     raise self._failure(error) from None
@@ -103,6 +114,16 @@ class OpenAIChat:
                 raise self._failure(error) from None
             return self._completion(answer)
         raise ChatError("the endpoint refuses the request however it is put")
+
+    def _in_time(self, request: Any) -> None:
+        """Before every attempt: what nobody waits for any more is not sent, nor waited for longer."""
+        left = self._ends.at - time.monotonic()
+        if left <= 0:
+            raise ChatError("the request timed out, and there is no time for another attempt")
+        allowed = request.extensions.get("timeout", {})
+        request.extensions["timeout"] = {
+            name: left if seconds is None else min(left, seconds) for name, seconds in allowed.items()
+        }
 
     def _request(
         self, messages: Sequence[Message], schema: Schema | None, max_tokens: int, left_out: frozenset[str]
@@ -153,7 +174,7 @@ class OpenAIChat:
         text = self._redacted(f"{type(error).__name__}: {error}")
         status = getattr(error, "status_code", None)
         hint = ""
-        if status in (401, 403) and not self._hidden:
+        if status in (401, 403) and not self._keyed:
             hint = f" (no key was sent; name its variable, for example --judge-key-env {KEY_VARIABLE})"
         return ChatError(" ".join(text.split())[:MAX_CAUSE_CHARS] + hint)
 
