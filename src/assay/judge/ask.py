@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.judge.answers import Rulings, Scores, parse, schema_of
+from assay.judge.answers import MAX_ANSWER_CHARS, Rulings, Scores, parse, schema_of
 from assay.judge.budget import Budget
 from assay.judge.cache import AnswerCache, FileCache, Kept, MemoryCache
 from assay.judge.deadline import Deadline, within
@@ -18,9 +17,10 @@ from assay.judge.flights import Flights
 from assay.judge.prompts import PROMPT_VERSION, Question, cache_key, render
 from assay.judge.spending import Price, Spent, estimated_tokens
 from assay.models.chat_registry import load_chat
-from assay.models.llm import CUT, CallableChat, ChatModel, Completion, Message, NotAsked, Schema
+from assay.models.llm import CUT, CallableChat, ChatError, ChatModel, Completion, Message, NotAsked, Schema
 
 DEADLINE_SECONDS = 60.0
+MAX_DEADLINE_SECONDS = 86_400.0
 MORE_ROOM = 4
 """How many times the room of a cut answer the second try gets."""
 FREE_TEXT_TOKENS = 400
@@ -80,11 +80,11 @@ class Judge:
         price: Price | None = None,
         dry_run: bool = False,
     ) -> None:
-        if not (math.isfinite(deadline) and deadline > 0):
-            raise InputError(f"the judge's deadline is a number of seconds above 0, not {deadline}")
-        if isinstance(model, str):
-            model = load_chat(model)
-        self.model: ChatModel = model if isinstance(model, ChatModel) else CallableChat(model)
+        if not 0 < deadline <= MAX_DEADLINE_SECONDS:
+            raise InputError(
+                f"the judge's deadline is a number of seconds above 0, a day at most, not {deadline}"
+            )
+        self.model = _chat(model)
         self.budget = Budget(max_calls)
         self.deadline = deadline
         self.price = price
@@ -154,8 +154,10 @@ class Session:
                     self._count_dry(key, messages, FREE_TEXT_TOKENS // 4)
                     raise NotAsked
                 done = self._call(messages, None, FREE_TEXT_TOKENS)
-                if not done.text.strip():
-                    raise self._failed("the judge's answer is empty")
+                if not done.text.strip() or len(done.text) > MAX_ANSWER_CHARS:
+                    raise self._failed(
+                        f"the judge's answer is {'far too long' if done.text.strip() else 'empty'}"
+                    )
                 self.judge.cache.put(key, Kept(done.text, done.model))
                 return done.text
         except TimeoutError:
@@ -205,8 +207,8 @@ class Session:
         done: Completion | None = None
         try:
             model = self.judge.model
-            done = within(
-                left, lambda: model.complete(messages, schema=schema, max_tokens=room, timeout=left)
+            done = _checked(
+                within(left, lambda: model.complete(messages, schema=schema, max_tokens=room, timeout=left))
             )
         except TimeoutError:
             raise self._failed(self._too_late()) from None
@@ -236,6 +238,24 @@ class Session:
 
     def _too_late(self) -> str:
         return f"the judge did not answer within {self.judge.deadline:g} s"
+
+
+def _chat(model: object) -> ChatModel:
+    if isinstance(model, str):
+        return load_chat(model)
+    if isinstance(model, ChatModel):
+        return model
+    if not callable(model):
+        kind = type(model).__name__
+        raise InputError(f"expected a chat model or a function from prompt to answer, got {kind}")
+    return CallableChat(model)
+
+
+def _checked(done: object) -> Completion:
+    """What a model of somebody else's returned, if it is what the protocol promises."""
+    if not isinstance(done, Completion) or not isinstance(done.text, str):
+        raise ChatError(f"the model gave {type(done).__name__} instead of a completion of text")
+    return done
 
 
 def _digest(text: str) -> str:

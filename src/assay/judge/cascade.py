@@ -11,7 +11,7 @@ from assay.judge.questions import MAX_RESPONSE_CHARS, Asking, claims_question, s
 from assay.judge.report import failure_report, reply_report
 from assay.policy.decide import FINAL, Outcome, decide, final_score, holds
 from assay.policy.profile import ClaimsJudge, Profile, ScoresJudge
-from assay.policy.reasons import UNVERIFIED
+from assay.policy.reasons import UNVERIFIED, fill
 from assay.signals.reading import Reading
 from assay.verdict import (
     Action,
@@ -72,21 +72,25 @@ def settle(
 
     Returns:
         ``local`` if the judge is not needed. If it gives no answer, the local verdict as REVIEW
-        ``verifier_unavailable`` with the cause; a local REJECT stays one.
+        ``verifier_unavailable`` with the cause. A local REJECT stays one whatever the judge says.
     """
-    asking = _asking(profile, reading, local)
-    if asking is None:
-        return local
+    asking: Asking | None = None
     try:
+        asking = _asking(profile, reading, local)
+        if asking is None:
+            return local
         if asking.kind == "scores" and len(reading.response) > len(asking.response):
             raise Failed(f"the judge reads responses of {MAX_RESPONSE_CHARS:,} characters at most")
         reply = session.ask(asking.question())
+        report = reply_report(session, asking, reply)
+        if isinstance(profile.judge, ScoresJudge):
+            return _blended(profile, profile.judge, local, reply, report, remeasure)
+        return _claims_ruled(profile, local, asking, reply, report)
     except Failed as failure:
-        return _unsettled(local, str(failure), failure_report(session, asking, str(failure)))
-    report = reply_report(session, asking, reply)
-    if isinstance(profile.judge, ScoresJudge):
-        return _blended(profile, profile.judge, local, reply, report, remeasure)
-    return _claims_ruled(profile, local, asking, reply, report)
+        cause = str(failure)
+    except Exception as error:  # noqa: BLE001 - whatever fails, the row still gets its local verdict
+        cause = f"{type(error).__name__}: {error}"
+    return _unsettled(local, cause, failure_report(session, asking, cause))
 
 
 def _asking(profile: Profile, reading: Reading, local: Ruling) -> Asking | None:
@@ -122,10 +126,18 @@ def _blended(
             measured[name] = replace(before, value=value, detail={**before.detail, "own": before.value})
     measured = remeasure(measured, frozenset(own))
     measured[FINAL] = final_score(profile, measured)
-    outcome = decide(profile, measured)
+    outcome = _no_better_than_rejected(local, decide(profile, measured))
     said_text = " and ".join(f"{name} {getattr(reply.answer, name):.2f}" for name in rules.blend)
     note = f"The judge gives {said_text} ({shown(reply.answer.reason)}), blended into the scores."
     return Ruling(measured, outcome, local.claims, note, True, {**report, "own": own})
+
+
+def _no_better_than_rejected(local: Ruling, outcome: Outcome) -> Outcome:
+    """No scores lift an answer past a gate that rejects; its words keep the numbers that it fired on."""
+    before = local.outcome
+    if before.decision is not Decision.REJECT or outcome.decision is Decision.REJECT or before.gate is None:
+        return outcome
+    return replace(before, reason=fill(before.gate.reason, local.measured))
 
 
 def _claims_ruled(

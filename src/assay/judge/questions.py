@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from assay.judge.excerpts import Excerpt, excerpts
 from assay.judge.prompts import Block, Question
 from assay.signals.reading import Reading
-from assay.signals.support import support, terms
+from assay.signals.support import terms
 from assay.verdict import Claim, ClaimStatus, Evidence
 
 MAX_CLAIMS = 20
@@ -102,7 +102,7 @@ def _asking(
 
 def _places(reading: Reading, texts: Sequence[str]) -> list[Evidence]:
     """Where the context speaks of these texts: the best place of each first, then the second ones."""
-    found = [got.evidence for text in texts if (got := support(terms(text), reading.corpus)) is not None]
+    found = [got.evidence for text in texts if (got := reading.corpus.support(terms(text))) is not None]
     return [places[n] for n in range(2) for places in found if len(places) > n]
 
 

@@ -21,9 +21,10 @@ def reply_report(session: Session, asking: Asking, reply: Reply) -> dict[str, JS
     return {**spending_report(session), **_asked(asking), **answer}
 
 
-def failure_report(session: Session, asking: Asking, cause: str) -> dict[str, JSONValue]:
+def failure_report(session: Session, asking: Asking | None, cause: str) -> dict[str, JSONValue]:
     """``meta.judge`` of a row that stayed without an answer."""
-    return {**spending_report(session), **_asked(asking), "cached": False, "error": cause}
+    asked = {} if asking is None else _asked(asking)
+    return {**spending_report(session), **asked, "cached": False, "error": cause}
 
 
 def spending_report(session: Session) -> dict[str, JSONValue]:

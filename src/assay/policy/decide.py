@@ -79,11 +79,11 @@ def decide(profile: Profile, measured: Mapping[str, Measurement], settled: Colle
     Args:
         profile: The profile.
         measured: Every measured signal by name, `FINAL` included.
-        settled: Names of gates that a judge settled: they are passed, whatever they compare.
+        settled: Names of gates that a judge settled: they do not fire, whatever they compare.
 
     Returns:
         The outcome. A gate that turns on an unavailable signal, with no other condition that rules it
-        out, gives REVIEW ``verifier_unavailable``: what cannot be verified is never accepted.
+        out, gives REVIEW ``verifier_unavailable``, settled or not: what cannot be verified is never accepted.
     """
     trace: list[GateTrace] = []
     status = next(
@@ -93,11 +93,9 @@ def decide(profile: Profile, measured: Mapping[str, Measurement], settled: Colle
     missing = [name for name, got in measured.items() if isinstance(got, Unavailable) and got.applicable]
     for gate in profile.gates:
         comparisons = tuple(_compared(bound, measured) for bound in gate.bounds)
-        if gate.name in settled:
-            trace.append(GateTrace(gate.name, False, comparisons, settled=True))
-            continue
-        fired = all(c.met for c in comparisons)
-        trace.append(GateTrace(gate.name, fired, comparisons))
+        passed = gate.name in settled
+        fired = not passed and all(c.met for c in comparisons)
+        trace.append(GateTrace(gate.name, fired, comparisons, settled=passed))
         if fired:
             confidence = gate.confidence
             if confidence is None:

@@ -189,6 +189,8 @@ UNSETTLED = frozenset(
         FailureType.UNSUPPORTED_LANGUAGE,
         FailureType.CITATION_ERROR,
         FailureType.OVER_REFUSAL,
+        FailureType.VERIFIER_UNAVAILABLE,
+        FailureType.INVALID_INPUT,
     }
 )
 """Facts that no judge's opinion settles."""

@@ -39,6 +39,14 @@ class Verdict:
         """True exactly when the decision is ACCEPT."""
         return self.decision is Decision.ACCEPT
 
+    @property
+    def judge_failure(self) -> str | None:
+        """Why the judge that this verdict needed gave no answer; None if it did, or was not needed."""
+        if self.failure_type is not FailureType.VERIFIER_UNAVAILABLE or self.meta.judge is None:
+            return None
+        error = self.meta.judge.get("error")
+        return None if error is None else str(error)
+
     def to_dict(self) -> dict[str, JSONValue]:
         """The public JSON of the contract. Every value is finite; strings are as given."""
         row: dict[str, JSONValue] = {"id": self.id}
