@@ -90,7 +90,7 @@ def test_workers_are_threads_in_the_same_order_under_one_budget(
     done = assay(
         "eval", source, "-o", "out.jsonl", "--workers", "4", *options(server, "--max-judge-calls", "30")
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 3, done.stderr
     out = read(tmp_path / "out.jsonl")
     assert [row["id"] for row in out] == [f"r{i}" for i in range(200)]
     assert len(server.bodies) == 30
@@ -145,9 +145,19 @@ def test_an_endpoint_that_is_down_leaves_local_reviews(assay: Run, tmp_path: Pat
     source = rows(tmp_path / "in.jsonl", 4)
     down = ("--judge", "openai:tiny", "--judge-url", "http://127.0.0.1:9/v1", "--judge-deadline", "0.5")
     done = assay("eval", source, "-o", "out.jsonl", *down)
-    assert done.returncode == 0
+    assert done.returncode == 3
     kinds = [row["failure_type"] for row in read(tmp_path / "out.jsonl")]
     assert kinds == ["none", "verifier_unavailable", "none", "verifier_unavailable"]
+
+
+def test_check_says_by_its_exit_code_that_the_judge_gave_no_answer(assay: Run, tmp_path: Path) -> None:
+    row = {"query": QUESTION, "context": list(CONTEXT), "response": doubtful().response}
+    (tmp_path / "s.json").write_text(json.dumps(row), "utf-8")
+    down = ("--judge", "openai:tiny", "--judge-url", "http://127.0.0.1:9/v1", "--judge-deadline", "0.5")
+    assert assay("check", "s.json").returncode == 0
+    assert assay("check", "s.json", *down).returncode == 3
+    assert assay("check", "s.json", *down, "--fail-on", "reject").returncode == 3
+    assert assay("check", "s.json", *down, "--fail-on", "review").returncode == 1
 
 
 def test_the_key_is_sent_and_stored_nowhere(assay: Run, tmp_path: Path) -> None:
@@ -162,7 +172,7 @@ def test_the_key_is_sent_and_stored_nowhere(assay: Run, tmp_path: Path) -> None:
         env = {"MY_KEY": KEY, "OPENAI_LOG": "debug"}
         done = assay("eval", source, "-o", "out.jsonl", *given, env=env)
         assert KEY in server.headers[0]["authorization"]
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 3, done.stderr
     assert len(read(tmp_path / "out.jsonl")) == 6
     assert "odd key [key]" in (tmp_path / "out.jsonl").read_text("utf-8")
     for file in tmp_path.iterdir():

@@ -76,7 +76,8 @@ def check(
 ) -> None:
     """Judge one response: ACCEPT, REVIEW or REJECT, why, and what to do next.
 
-    Exit code 0; 1 if --fail-on is met; 2 for unusable input or options; 3 if the sample could not be judged.
+    Exit code 0; 1 if --fail-on is met; 2 for unusable input or options; 3 if the sample could not be judged,
+    or the judge that it needed gave no answer.
     """
     judged = _sample(sample, query, context, response)
     asked = judge_from(
@@ -113,7 +114,9 @@ def _exit_code(verdict: Verdict, fail_on: FailOn | None) -> int:
         FailOn.REVIEW: (Decision.REVIEW, Decision.REJECT),
         FailOn.REJECT: (Decision.REJECT,),
     }[fail_on]
-    return EXIT_FAILED if verdict.decision in failing else 0
+    if verdict.decision in failing:
+        return EXIT_FAILED
+    return 0 if verdict.judge_failure is None else EXIT_UNJUDGED
 
 
 def _sample(source: str | None, query: str | None, context: list[str] | None, response: str | None) -> Sample:

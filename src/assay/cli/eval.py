@@ -28,6 +28,7 @@ from assay.cli.judging import (
     dry_text,
     judge_from,
     spent_text,
+    unsettled,
 )
 from assay.cli.options import EmbedderOption, ModelsOption, ProfileOption
 from assay.cli.progress import line_count, tracked
@@ -87,8 +88,8 @@ def evaluate(
     """Judge every row of a file; one verdict a row, in order, written as it comes.
 
     A row that cannot be read or judged becomes a REVIEW row with its error, and the run goes on.
-    Exit code 0; 2 for unusable input or options; 3 if some rows could not be judged; 130 if interrupted
-    (what was written stays; run again with --resume).
+    Exit code 0; 2 for unusable input or options; 3 if some rows could not be judged, or got no answer
+    of the judge that they needed; 130 if interrupted (what was written stays; run again with --resume).
     """
     if dry_run and resume:
         raise InputError("--dry-run counts all rows; leave --resume out")
@@ -148,7 +149,7 @@ def _run(
         err().print(f"{text} {spent_text(setup.judge)}." if setup.judge else text, markup=False)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
-    raise typer.Exit(EXIT_UNJUDGED if counts["errors"] else 0)
+    raise typer.Exit(EXIT_UNJUDGED if counts["errors"] or counts["unsettled"] else 0)
 
 
 def _counted(source: str, format_: str, columns: dict[str, str], setup: Setup, quiet: bool) -> int:
@@ -191,6 +192,7 @@ def _count(counts: Counter[str], row: dict[str, JSONValue]) -> None:
     counts[str(row["decision"])] += 1
     counts["rows"] += 1
     counts["errors"] += "error" in row
+    counts["unsettled"] += unsettled(row)
 
 
 def _closing(counts: Counter[str], done: int, seconds: float, output: Path | None, interrupted: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from assay.judge import Judge, Price
 from assay.judge.ask import DEADLINE_SECONDS
 from assay.models.chat_registry import load_chat, split_spec
 from assay.models.llm import Completion, Message, NotAsked, Schema
+from assay.verdict import FailureType, JSONValue
 
 JudgeOption = Annotated[
     str | None,
@@ -103,9 +104,10 @@ def spent_text(judge: Judge) -> str:
     spent = judge.spent
     parts = [f"judge {judge.model.name}: {spent.calls:,} call{'' if spent.calls == 1 else 's'}"]
     if spent.cached:
-        parts.append(f"{spent.cached:,} answers from the cache")
+        parts.append(f"{spent.cached:,} answer{'' if spent.cached == 1 else 's'} from the cache")
     if spent.failed:
-        parts.append(f"{spent.failed:,} questions without an answer (REVIEW, unless REJECT already)")
+        noun = "question" if spent.failed == 1 else "questions"
+        parts.append(f"{spent.failed:,} {noun} without an answer (REVIEW, unless REJECT already)")
     if spent.prompt_tokens is not None and spent.completion_tokens is not None and spent.calls:
         parts.append(f"{spent.prompt_tokens:,} tokens read and {spent.completion_tokens:,} written")
     return ", ".join(parts) + _cost_text(judge)
@@ -124,6 +126,14 @@ def dry_text(judge: Judge, rows: int) -> str:
     if limit is not None and spent.calls > limit:
         lines.append(f"--max-judge-calls {limit:,} leaves {spent.calls - limit:,} of them unmade.")
     return "\n".join(lines)
+
+
+def unsettled(row: Mapping[str, JSONValue]) -> bool:
+    """Whether an output row is a REVIEW for want of the judge's answer."""
+    meta = row.get("meta")
+    report = meta.get("judge") if isinstance(meta, dict) else None
+    failed = isinstance(report, dict) and "error" in report
+    return failed and row["failure_type"] == FailureType.VERIFIER_UNAVAILABLE.value
 
 
 def _times(count: int) -> str:

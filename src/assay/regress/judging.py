@@ -8,7 +8,7 @@ from assay.engine import Assay
 from assay.errors import InputError
 from assay.regress.cases import Case
 from assay.regress.stored import StoredCase, stored_case
-from assay.verdict import Verdict
+from assay.verdict import Tier, Verdict
 
 Judged = tuple[Case, Verdict]
 
@@ -31,6 +31,8 @@ def trouble(case: Case, verdict: Verdict) -> str | None:
     """Why a case could not be judged, or None if it was."""
     if verdict.error is not None:
         return verdict.error.message
+    if verdict.judge_failure is not None:
+        return f"the judge did not answer: {verdict.judge_failure}"
     return "the row is empty" if case.sample is None else None
 
 
@@ -58,7 +60,18 @@ def common_measure(verdicts: Sequence[Judged]) -> dict[str, str]:
     Raises:
         InputError: There are none, or they were judged by several.
     """
-    found = {(v.meta.profile, str(v.meta.tier), v.meta.policy_hash, v.meta.scorer_hash) for _, v in verdicts}
+    # Whether a judge was asked differs from case to case; that there is one is in the scorer's hash.
+    tiers = {v.meta.tier for _, v in verdicts}
+    tier = min(tiers, key=list(Tier).index, default=Tier.LLM)
+    found = {
+        (
+            v.meta.profile,
+            str(tier if v.meta.used_llm_judge else v.meta.tier),
+            v.meta.policy_hash,
+            v.meta.scorer_hash,
+        )
+        for _, v in verdicts
+    }
     if not found:
         raise InputError("there are no cases")
     if len(found) > 1:
