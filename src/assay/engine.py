@@ -62,6 +62,7 @@ class Assay:
         models: A folder with the model's files, looked in first.
 
     Raises:
+        InputError: ``llm`` or ``judge`` is no model, or they are two different judges.
         ProfileError: The profile cannot be used; with file, line and field. Or there is a judge, and the
             profile does not say when it is asked.
         ModelError: No embedder of the profile is available, or the judge's model cannot be used here.
@@ -104,6 +105,8 @@ class Assay:
             raise InputError(f"expected a function from prompt to answer, got {kind}", field="llm")
         self._llm = llm
         self.judge = self._judge_for(judge)
+        if isinstance(llm, Judge) and self.judge not in (None, llm):
+            raise InputError("a row has one judge: give the same one as judge and llm", field="llm")
         signals = make_signals(self.profile.signals, self.profile.name)
         self._signals = tuple(s for s in signals if llm is not None or not s.requires_llm)
         self.policy_hash = self.profile.policy_hash(judged=self.judge is not None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from assay import Assay, Judge, Sample
+import pytest
+
+from assay import Assay, InputError, Judge, Sample
 from assay.models.scripted_chat import ScriptedChat
 
 from .cases import CONTEXT, GROUNDED, QUESTION, zone
@@ -31,6 +33,12 @@ def test_a_spent_budget_leaves_consistency_unavailable_with_its_cause() -> None:
     )
     assert v.decision != "ACCEPT"
     assert "budget of 2 judge calls is spent" in v.unavailable["consistency"]
+
+
+def test_two_judges_for_one_row_are_refused() -> None:
+    one, other = (Judge(ScriptedChat([], name)) for name in ("a", "b"))
+    with pytest.raises(InputError, match="llm: a row has one judge"):
+        Assay("article", embedder="lexical", judge=one, llm=other)
 
 
 def test_a_judge_for_consistency_alone_needs_no_judge_section() -> None:

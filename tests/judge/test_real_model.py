@@ -86,4 +86,4 @@ def test_invalid_and_cut_answers_end_in_a_review(server: Server, model: str, cal
 def test_a_model_slower_than_the_deadline_ends_in_a_review(server: Server) -> None:
     (v,) = judged(server, "smollm2", zone("late"), deadline=0.05)
     assert (v.decision, v.failure_type) == ("REVIEW", "verifier_unavailable")
-    assert "within 0.05 s" in v.reason
+    assert "within 0.05 s" in v.reason or "timed out" in v.reason
