@@ -1,0 +1,251 @@
+"""Names, quotations, denials and opposites of a claim against the passages."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+
+from assay.signals.fact_check import MOST, Check, Finding
+from assay.signals.fact_index import Facts, content_stem
+from assay.text.names import Name, same_name
+from assay.text.negation import leans_to_denial, opposites
+from assay.text.quotations import find_quotations
+from assay.text.words import STOPWORDS, stem
+
+DENIED = 0.75
+"""A sentence with this share of the claim's content words may be denied by it, or deny it."""
+OPPOSITE = 0.6
+BESIDE = 4
+"""Words of one name stand within so many words of each other."""
+APART = 8
+"""A name is out of place where the words beside it never stand within so many words of it."""
+DISPLACED = 0.3
+STRANGE = 0.6
+"""A name is out of place where less than this share of the words beside it stands around its places,"""
+AT_HOME = 0.7
+"""if at least this share of them stands together elsewhere."""
+_FEW_WORDS = 3
+_OVER = 3
+_NEAR_DENIAL = 3
+_TITLE = 0.6
+_LISTED = re.compile(r"(?:,|,? and|,? or| &) [A-Z]")
+_LISTED_BEFORE = re.compile(r"(?:,|,? and|,? or|&) $")
+_ACRONYM = re.compile(r"\(([A-Z]{3,8})\)")
+_CLAUSE = re.compile(r"[,.:;()\n—]")
+
+
+def check_quotations(check: Check) -> Iterator[Finding]:
+    """Quotations that stand in no passage (nor in the question) word for word."""
+    for quotation in find_quotations(check.text)[:MOST]:
+        for piece in quotation.pieces:
+            if piece not in check.asked and not any(piece in p.spoken for p in check.index.passages):
+                yield check.missing("quotation", quotation.start, quotation.end)
+                break
+
+
+def check_names(check: Check) -> Iterator[Finding]:
+    """Names of which a word stands nowhere, or that stand only far from the claim's words."""
+    facts = check.facts
+    words = [word for _, _, word in facts.words if word not in STOPWORDS]
+    named = sum(len(name.words) for name in facts.names)
+    title_case = len(words) > _FEW_WORDS and named > _TITLE * len(words)
+    spelled = _spelled_out(check)
+    for name in facts.names[:MOST]:
+        if name.end <= spelled or (name.initial and (len(name.words) == 1 or title_case)):
+            continue
+        lost = _lost_words(check, name)
+        if title_case:
+            continue
+        if lost:
+            yield _lost_name(check, name, lost)
+        elif found := _mixed(check, name) or _displaced(check, name) or _strange(check, name):
+            yield found
+
+
+def _spelled_out(check: Check) -> int:
+    """The end of what stands before an acronym in brackets that the context holds: its own long form."""
+    held = [m.start() for m in _ACRONYM.finditer(check.text) if _held(check, m[1].lower())]
+    return max(held, default=0)
+
+
+def _held(check: Check, word: str) -> bool:
+    return any(passage.names.holds(word) for passage in check.index.passages)
+
+
+def _mixed(check: Check, name: Name) -> Finding | None:
+    """Two words of the name that stand in the context, but never beside each other."""
+    for first, second in pairwise(name.words):
+        one, other = stem(first), stem(second)
+        if one in check.question.stems and other in check.question.stems:
+            continue
+        postings = check.index.postings
+        if one in postings and other in postings and not check.beside(one, other, BESIDE):
+            for number in [*postings[one], *postings[other]]:
+                for theirs in check.index.sentences[number][2].names:
+                    if len(theirs.words) > 1 and {first, second} & set(theirs.words):
+                        return check.contradicted(
+                            "name", name.start, name.end, number, theirs.start, theirs.end
+                        )
+    return None
+
+
+def _displaced(check: Check, name: Name) -> Finding | None:
+    """A word right beside the name stands in the context right beside another name, never near this one."""
+    keys = {stem(word) for word in name.words}
+    if not keys.isdisjoint(check.question.stems) or not any(key in check.index.postings for key in keys):
+        return None
+    if _LISTED.match(check.text, name.end) or _LISTED_BEFORE.search(
+        check.text[max(0, name.start - 8) : name.start]
+    ):
+        return None
+    facts = check.facts
+    beside = [_neighbour(facts, name.start, -1), _neighbour(facts, name.end, 1)]
+    if any(check.beside(key, word, APART) for key in keys for word in beside if word):
+        return None
+    for word, step in zip(beside, (-1, 1), strict=True):
+        for number in check.index.postings.get(word, ()) if word else ():
+            sentence = check.index.sentences[number][2]
+            if check.scores[number] < DISPLACED:
+                continue
+            for theirs in sentence.names:
+                place = theirs.start if step < 0 else theirs.end
+                if _another(check, theirs) and _neighbour(sentence, place, step) == word:
+                    return check.contradicted("name", name.start, name.end, number, theirs.start, theirs.end)
+    return None
+
+
+def _another(check: Check, theirs: Name) -> bool:
+    """Whether a name of the context is surely one, and none of the claim's."""
+    if theirs.initial and len(theirs.words) == 1:
+        return False
+    return not any(same_name(mine, theirs) for mine in check.facts.names[:MOST])
+
+
+def _neighbour(facts: Facts, place: int, step: int) -> str:
+    """The stem of the content word right before or after a place, over function words; empty if none."""
+    at = bisect_left(facts.words, (place, -1, "")) - (step < 0)
+    for number in range(at, at + step * _OVER, step):
+        if 0 <= number < len(facts.words) and (found := content_stem(facts.words[number][2])):
+            return found
+    return ""
+
+
+def _strange(check: Check, name: Name) -> Finding | None:
+    """The name stands in the context, but only far from the claim's words, which have another one near."""
+    keys = {stem(word) for word in name.words}
+    if not keys.isdisjoint(check.question.stems):
+        return None
+    holders = {n for key in keys for n in check.index.postings.get(key, ())}
+    if not holders or not check.far(name.start, name.end, holders, STRANGE):
+        return None
+    windows = check.windows(check.local(name.start, name.end))
+    best = max(windows, key=lambda n: (windows[n], -n))
+    if windows[best] < AT_HOME:
+        return None
+    for number in sorted(range(best - 1, best + 2), key=lambda n: abs(n - best)):
+        if number in windows:
+            for other in check.index.sentences[number][2].names:
+                if _another(check, other):
+                    return check.contradicted("name", name.start, name.end, number, other.start, other.end)
+    return None
+
+
+def _lost_words(check: Check, name: Name) -> tuple[str, ...]:
+    asked = {word for _, _, word in check.question.words}
+    lost: tuple[str, ...] = name.words[1:] if name.initial else name.words
+    for passage in check.index.passages:
+        held = passage.names.holds_name(name)
+        lost = tuple(word for word in lost if word in held)
+        if not lost:
+            return ()
+    return tuple(word for word in lost if word not in asked and stem(word) not in check.question.stems)
+
+
+def _lost_name(check: Check, name: Name, lost: tuple[str, ...]) -> Finding:
+    """A name that shares its last or first word with another one of the context is contradicted by it."""
+    kept = set(name.words) - set(lost)
+    if kept:
+        for number in check.ranked:
+            for other in check.index.sentences[number][2].names:
+                if len(other.words) > 1 and kept & set(other.words):
+                    return check.contradicted("name", name.start, name.end, number, other.start, other.end)
+    return check.missing("name", name.start, name.end)
+
+
+def check_denials(check: Check) -> Iterator[Finding]:
+    """A denial more or less than in the sentence with the same words, and words that say the opposite."""
+    if len(check.facts.stems) < _FEW_WORDS or not check.ranked:
+        return
+    best = check.ranked[0]
+    if check.best >= DENIED:
+        found = _denied(check, best)
+        if found is not None:
+            yield found
+            return
+    if check.best >= OPPOSITE and not check.facts.denials:
+        yield from _opposite(check, best)
+
+
+def _denied(check: Check, best: int) -> Finding | None:
+    facts = check.facts
+    sentence = check.index.sentences[best][2]
+    if facts.denials and not any(near.denials for near in check.around(best)):
+        denial = facts.denials[0]
+        follows = _next_stem(facts, check.text, denial.end)
+        if follows is None or follows not in sentence.stems or leans_to_denial(_text_of(check, best)):
+            return None
+        place = _word_at(sentence, follows)
+        return check.contradicted("negation", denial.start, denial.end, best, *place)
+    if not facts.denials and sentence.denials and not leans_to_denial(check.text):
+        for denial in sentence.denials:
+            follows = _next_stem(sentence, check.read(best), denial.end)
+            if follows is not None and follows in facts.stems and not _said_plainly(check, best, follows):
+                start, end = _word_at(facts, follows)
+                place = _word_at(sentence, follows)
+                return check.contradicted(
+                    "negation", start, end, best, denial.start, max(denial.end, place[1])
+                )
+    return None
+
+
+def _said_plainly(check: Check, best: int, word: str) -> bool:
+    """Whether a neighbouring sentence says the word without denying."""
+    sentence = check.index.sentences[best][2]
+    return any(word in near.stems and not near.denials for near in check.around(best) if near is not sentence)
+
+
+def _text_of(check: Check, number: int) -> str:
+    passage, _, sentence = check.index.sentences[number]
+    return check.index.passages[passage].text[sentence.start : sentence.end]
+
+
+def _next_stem(facts: Facts, text: str, position: int) -> str | None:
+    """The stem of the next content word, at most a few words on and in the same clause."""
+    following = [span for span in facts.words if span[0] >= position][:_NEAR_DENIAL]
+    for start, _, word in following:
+        if _CLAUSE.search(text, position, start):
+            return None
+        if word not in STOPWORDS:
+            return stem(word)
+    return None
+
+
+def _word_at(facts: Facts, word_stem: str) -> tuple[int, int]:
+    return next((start, end) for start, end, word in facts.words if stem(word) == word_stem)
+
+
+def _opposite(check: Check, best: int) -> Iterator[Finding]:
+    sentence = check.index.sentences[best][2]
+    if sentence.denials:
+        return
+    near = frozenset().union(*(facts.stems for facts in check.around(best)))
+    for start, end, word in check.facts.words:
+        key = stem(word)
+        against = opposites(key)
+        if against and key not in near and not against.isdisjoint({stem(w) for _, _, w in sentence.words}):
+            held = next(s for s in (stem(w) for _, _, w in sentence.words) if s in against)
+            if held not in {stem(w) for _, _, w in check.facts.words}:
+                yield check.contradicted("opposite", start, end, best, *_word_at(sentence, held))
+                return
