@@ -13,12 +13,18 @@ from assay.text.quantities import Quantity, agree
 
 CONFLICT = 0.4
 """A sentence with this share of the claim's content words may contradict a number that stands nowhere."""
-COUNTED = 0.25
+COUNTED = 0.1
 """The same, if it counts the same thing by name."""
+MISCOUNTED = 0.25
+"""One with this share may contradict a number that stands elsewhere, but counts something else there."""
 ELSEWHERE = 0.6
 """One with this share may contradict a number that stands elsewhere in the context."""
+OTHER_DATE = 0.3
+"""One with this share may contradict a date that stands elsewhere."""
 FAR = 0.6
 """Elsewhere means: where less than this share of the best sentence's words stands."""
+FAR_DATE = 0.8
+"""The same for dates."""
 _MANY = 24
 _COMPUTED = re.compile(
     r"\b(?:total(?:s|l?ing)?|combined|altogether|sum|difference|average[ds]?|averaging|in all|later|earlier"
@@ -91,15 +97,23 @@ def head_of(facts: Facts, text: str, quantity: Quantity) -> frozenset[str]:
 
 def _misplaced(check: Check, claim: Quantity, holders: list[tuple[int, Quantity]]) -> Finding | None:
     """The number stands in the context, but for something else, or far from the claim's words."""
-    sentences = check.index.sentences
-    head = head_of(check.facts, check.text, claim)
-    if head and not any(not head.isdisjoint(head_of(sentences[n][2], check.read(n), q)) for n, q in holders):
-        found = _rival(check, claim, CONFLICT, counted=True)
+    if not _counts_the_same(check, claim, holders):
+        found = _rival(check, claim, MISCOUNTED, counted=not claim.dimension)
         if found is not None:
             return found
     if check.far(claim.start, claim.end, [n for n, _ in holders], FAR):
         return _rival(check, claim, ELSEWHERE)
     return None
+
+
+def _counts_the_same(check: Check, claim: Quantity, holders: list[tuple[int, Quantity]]) -> bool:
+    """Whether the number stands somewhere with the claim's unit, or with its noun if it has no unit."""
+    if claim.dimension:
+        return any(other.dimension == claim.dimension for _, other in holders)
+    head = head_of(check.facts, check.text, claim)
+    sentences = check.index.sentences
+    same = (head_of(sentences[n][2], check.read(n), other) for n, other in holders)
+    return not head or any(not head.isdisjoint(other) for other in same)
 
 
 def _follows(check: Check, claim: Quantity) -> bool:
@@ -188,10 +202,27 @@ def _comparable(one: Date, other: Date) -> bool:
 
 def _moved_date(check: Check, claim: Date) -> Finding | None:
     """The date stands in the context, but only far from the claim's words, which have another one near."""
+    if len(claim.weekdays) > 1:
+        return _other_days(check, claim)
     holders = [n for n, (_, _, s) in enumerate(check.index.sentences) if _says_some(claim, s.dates)]
-    if not holders or not check.far(claim.start, claim.end, holders, FAR):
+    if not holders or not check.far(claim.start, claim.end, holders, FAR_DATE):
         return None
-    return _rival_date(check, claim, ELSEWHERE)
+    return _rival_date(check, claim, OTHER_DATE)
+
+
+def _other_days(check: Check, claim: Date) -> Finding | None:
+    """The context gives other days ("Monday to Friday"), and these ("Tuesday to Friday") nowhere."""
+    if any(claim.weekdays == other.weekdays for other in check.index.dates):
+        return None
+    for number in check.ranked:
+        if check.scores[number] < OTHER_DATE:
+            return None
+        for other in check.index.sentences[number][2].dates:
+            if len(other.weekdays) > 1 and not any(
+                other.weekdays == own.weekdays for own in check.facts.dates
+            ):
+                return check.contradicted("date", claim.start, claim.end, number, other.start, other.end)
+    return None
 
 
 def _says_some(claim: Date, dates: Iterable[Date]) -> bool:

@@ -9,14 +9,20 @@ from itertools import pairwise
 
 from assay.signals.fact_check import MOST, Check, Finding
 from assay.signals.fact_index import Facts, content_stem
+from assay.text.dates import covered
 from assay.text.names import Name, same_name
 from assay.text.negation import leans_to_denial, opposites
+from assay.text.quantities import agree
 from assay.text.quotations import find_quotations
 from assay.text.words import STOPWORDS, stem
 
-DENIED = 0.75
-"""A sentence with this share of the claim's content words may be denied by it, or deny it."""
-OPPOSITE = 0.6
+DENIED = 0.4
+"""A claim may deny what stands where this share of the words beside its denial stands,"""
+ALIKE = 0.9
+"""if nothing is denied in any place that holds at least this much of what the best one does."""
+UNDENIED = 0.4
+"""A claim may say what a sentence denies that holds this share of its content words."""
+OPPOSITE = 0.4
 BESIDE = 4
 """Words of one name stand within so many words of each other."""
 APART = 8
@@ -176,37 +182,53 @@ def _lost_name(check: Check, name: Name, lost: tuple[str, ...]) -> Finding:
 
 def check_denials(check: Check) -> Iterator[Finding]:
     """A denial more or less than in the sentence with the same words, and words that say the opposite."""
-    if len(check.facts.stems) < _FEW_WORDS or not check.ranked:
-        return
-    best = check.ranked[0]
-    if check.best >= DENIED:
-        found = _denied(check, best)
+    if len(check.facts.stems) >= _FEW_WORDS:
+        found = None
+        if check.facts.denials:
+            found = _denied(check)
+        elif check.best >= UNDENIED:
+            found = _undenied(check, check.ranked[0])
         if found is not None:
             yield found
             return
-    if check.best >= OPPOSITE and not check.facts.denials:
-        yield from _opposite(check, best)
+    if not check.facts.denials:
+        yield from _opposite(check)
 
 
-def _denied(check: Check, best: int) -> Finding | None:
+def _denied(check: Check) -> Finding | None:
+    """The claim denies what no sentence near its words denies."""
     facts = check.facts
-    sentence = check.index.sentences[best][2]
-    if facts.denials and not any(near.denials for near in check.around(best)):
-        denial = facts.denials[0]
-        follows = _next_stem(facts, check.text, denial.end)
-        if follows is None or follows not in sentence.stems or leans_to_denial(_text_of(check, best)):
-            return None
+    denial = facts.denials[0]
+    windows = check.windows(check.local(denial.start, denial.end))
+    best = max(windows.values(), default=0.0)
+    if best < DENIED:
+        return None
+    alike = [number for number, share in windows.items() if share >= ALIKE * best]
+    for number in alike:
+        for near in check.around(number):
+            text = check.read(number)[near.start : near.end]
+            if near.denials or leans_to_denial(text):
+                return None
+    chosen = max(alike, key=lambda n: (check.scores[n], -n))
+    sentence = check.index.sentences[chosen][2]
+    follows = _next_stem(facts, check.text, denial.end)
+    place = (sentence.start, sentence.end)
+    if follows is not None and follows in sentence.stems:
         place = _word_at(sentence, follows)
-        return check.contradicted("negation", denial.start, denial.end, best, *place)
-    if not facts.denials and sentence.denials and not leans_to_denial(check.text):
-        for denial in sentence.denials:
-            follows = _next_stem(sentence, check.read(best), denial.end)
-            if follows is not None and follows in facts.stems and not _said_plainly(check, best, follows):
-                start, end = _word_at(facts, follows)
-                place = _word_at(sentence, follows)
-                return check.contradicted(
-                    "negation", start, end, best, denial.start, max(denial.end, place[1])
-                )
+    return check.contradicted("negation", denial.start, denial.end, chosen, *place)
+
+
+def _undenied(check: Check, best: int) -> Finding | None:
+    """The claim says plainly what the sentence with its words denies."""
+    facts, sentence = check.facts, check.index.sentences[best][2]
+    if leans_to_denial(check.text):
+        return None
+    for denial in sentence.denials:
+        follows = _next_stem(sentence, check.read(best), denial.end)
+        if follows is not None and follows in facts.stems and not _said_plainly(check, best, follows):
+            start, end = _word_at(facts, follows)
+            place = _word_at(sentence, follows)
+            return check.contradicted("negation", start, end, best, denial.start, max(denial.end, place[1]))
     return None
 
 
@@ -214,11 +236,6 @@ def _said_plainly(check: Check, best: int, word: str) -> bool:
     """Whether a neighbouring sentence says the word without denying."""
     sentence = check.index.sentences[best][2]
     return any(word in near.stems and not near.denials for near in check.around(best) if near is not sentence)
-
-
-def _text_of(check: Check, number: int) -> str:
-    passage, _, sentence = check.index.sentences[number]
-    return check.index.passages[passage].text[sentence.start : sentence.end]
 
 
 def _next_stem(facts: Facts, text: str, position: int) -> str | None:
@@ -236,16 +253,27 @@ def _word_at(facts: Facts, word_stem: str) -> tuple[int, int]:
     return next((start, end) for start, end, word in facts.words if stem(word) == word_stem)
 
 
-def _opposite(check: Check, best: int) -> Iterator[Finding]:
-    sentence = check.index.sentences[best][2]
-    if sentence.denials:
-        return
-    near = frozenset().union(*(facts.stems for facts in check.around(best)))
-    for start, end, word in check.facts.words:
+def _opposite(check: Check) -> Iterator[Finding]:
+    """A word of the claim of which a sentence with the claim's other words and numbers says the opposite."""
+    facts = check.facts
+    for start, end, word in facts.words:
         key = stem(word)
-        against = opposites(key)
-        if against and key not in near and not against.isdisjoint({stem(w) for _, _, w in sentence.words}):
-            held = next(s for s in (stem(w) for _, _, w in sentence.words) if s in against)
-            if held not in {stem(w) for _, _, w in check.facts.words}:
-                yield check.contradicted("opposite", start, end, best, *_word_at(sentence, held))
-                return
+        for against in opposites(key):
+            for number in check.index.postings.get(against, ()):
+                sentence = check.index.sentences[number][2]
+                if sentence.denials or against in facts.stems or not _alike(check, number, key):
+                    continue
+                if not any(key in near.stems for near in check.around(number)):
+                    yield check.contradicted("opposite", start, end, number, *_word_at(sentence, against))
+                    return
+
+
+def _alike(check: Check, number: int, key: str) -> bool:
+    """Whether a sentence holds most of the claim's words but one, numbers and dates counted as words."""
+    facts, sentence = check.facts, check.index.sentences[number][2]
+    others = facts.stems - {key}
+    held = len(others & sentence.stems)
+    held += sum(any(agree(mine, q) for q in sentence.quantities) for mine in facts.quantities[:MOST])
+    held += sum(covered(date, sentence.dates) for date in facts.dates[:MOST])
+    size = len(others) + len(facts.quantities[:MOST]) + len(facts.dates[:MOST])
+    return held >= _FEW_WORDS - 1 and held >= OPPOSITE * size

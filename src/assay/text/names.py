@@ -160,7 +160,7 @@ def find_names(text: str) -> list[Name]:
         if run and not joined:
             names += _name(text, run)
             run, links = [], []
-        if word[0].isupper() and (word.lower() not in STOPWORDS or word == "US"):
+        if word[0].isupper() and (word.lower() not in STOPWORDS or word in ("US", "WHO")):
             run += [*links, (start, match.end(), word)]
             links = []
         elif run and word in _LINKS and not links and word not in ("the", "and"):
@@ -254,6 +254,6 @@ class NameBook:
 
     def holds_name(self, name: Name) -> tuple[str, ...]:
         """The words of a name that stand nowhere; none if its acronym stands there."""
-        if len(name.words) > 1 and name.initials in self.words:
+        if len(name.words) > 1 and name.initials in self.written:
             return ()
         return tuple(word for word in name.words if not self.holds(word))

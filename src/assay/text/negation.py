@@ -8,16 +8,17 @@ from assay.text.patterns import LazyPattern
 from assay.text.words import stem
 
 _DENIAL = LazyPattern(
-    r"\b(?:not(?! only| just| necessarily)|never|no longer|cannot|neither|nor|none|nobody|nothing|without"
-    r"|no(?! doubt)|false)\b(?!\.\s*\d)",
-    r"\b\w{2,6}n['’]t\b",
+    r"\b(?:(?<!or )not(?! only| just| necessarily)|never|no longer|cannot|neither|nor|none|nobody|nothing"
+    r"|without|no(?! doubt)|false)\b(?!\.\s*\d)",
+    r"\b\w{2,6}n['’]t\b(?! miss| forget| hesitate)",
 )
 _WEAK = LazyPattern(
     r"\b(?:fail(?:s|ed|ing)? to|refus\w+|declin\w+|den(?:y|ies|ied|ying)|unable|lack\w*|absen\w+|hardly"
     r"|barely|rarely|seldom|few|little|stopped"
     r"|unlikely|unclear|unknown|reject\w*|prevent\w*|avoid\w*|instead of"
-    r"|rather than|only|except|but|un\w{4,}|in(?:ability|sufficient|complete|correct|valid|capable)\w*"
-    r"|im(?:possible|proper)\w*|dis\w{4,}|non-?\w{4,}|\w+less)\b"
+    r"|rather than|except|un(?!der|it|til|ion|iv|iq|cle)\w{4,}"
+    r"|in(?:ability|sufficient|complete|correct|valid|capable)\w*"
+    r"|im(?:possible|proper)\w*|dis(?!c|t|h|pl)\w{4,}|non-?\w{4,}|\w+less)\b"
 )
 _PAIRS = """increase/decrease increased/decreased increases/decreases increasing/decreasing rise/fall
     rose/fell risen/fallen rising/falling higher/lower high/low highest/lowest more/less more/fewer most/least
@@ -26,7 +27,7 @@ _PAIRS = """increase/decrease increased/decreased increases/decreases increasing
     accepted/rejected approved/denied approved/rejected allowed/forbidden allowed/prohibited above/below
     inside/outside indoor/outdoor minimum/maximum positive/negative male/female man/woman men/women
     husband/wife son/daughter father/mother brother/sister boy/girl best/worst better/worse good/bad
-    easy/difficult cheap/expensive old/new young/old older/younger hot/cold warm/cool long/short early/late
+    easy/difficult cheap/expensive old/new young/old hot/cold warm/cool long/short early/late
     buy/sell bought/sold import/export success/failure succeed/fail agree/disagree support/oppose
     supports/opposes supported/opposed included/excluded includes/excludes with/without left/right
     public/private guilty/innocent alive/dead safe/dangerous strong/weak many/few all/none begin/end

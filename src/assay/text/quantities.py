@@ -90,7 +90,10 @@ class Quantity:
 
 def find_quantities(text: str) -> list[Quantity]:
     """The numbers of a text in order, without overlap."""
-    found = [_in_digits(text, match) for match in _NUMBER.finditer(text)]
+    found: list[Quantity] = []
+    for match in _NUMBER.finditer(text):
+        if not found or match.start() >= found[-1].end:
+            found.append(_in_digits(text, match))
     held = {position for quantity in found for position in range(quantity.start, quantity.end)}
     for words in find_number_words(text):
         if words.start in held or words.end - 1 in held:
@@ -203,7 +206,7 @@ def _near(a: float, b: float, claim: Quantity, other: Quantity, scale: float, sl
             return True
     round_step = _round_step(claim) * scale
     if claim.relation == "about":
-        return difference <= max(APPROXIMATE * abs(b), 0.5 * round_step)
+        return difference <= APPROXIMATE * abs(b)
     if _round_step(claim) > _round_step(other):  # a bound is rounder than what it bounds
         if claim.relation == "more":
             return a < b <= a + max(BEYOND * abs(a), round_step)
