@@ -106,6 +106,30 @@ def test_a_number_in_the_right_place_counts_not_one_elsewhere():
 
 def test_numbering_and_citations_are_no_facts():
     assert kinds("7. Acme is a company in Berlin [9] (passage 8).") == []
+    assert kinds("Offices in Berlin 4.") == []
+    assert kinds("**Key Figures:** the company is in Berlin.") == []
+
+
+def test_short_forms_of_names():
+    context = [
+        "The angiotensin-converting enzyme is described by the Office of Strange Long Names in the U.S. in 2020."
+    ]
+    assert kinds("They described ACE in the United States, says the OSLN.", context) == []
+    assert kinds("It was said by people at the Office of Strange Long Places in Texas.", context) == [
+        ("name", "contradicted", "Office of Strange Long Places"),
+        ("name", "missing", "Texas"),
+    ]
+
+
+def test_a_name_in_the_place_of_another():
+    context = [
+        "Ann Lee directed the film. "
+        + "It rained for a long time. " * 4
+        + "Years later Tom Fox painted the old church."
+    ]
+    assert [f.context for f in check_facts("They say that Ann Lee painted the old church.", context)] == [
+        "Tom Fox"
+    ]
 
 
 @dataclass

@@ -23,6 +23,7 @@ TEXTS = st.lists(
         ("in 2021, they", "2021", (2021, None, None)),
         ("in March 2021 they", "March 2021", (2021, 3, None)),
         ("by Sept. 3 they", "Sept. 3", (None, 9, 3)),
+        ("in 2018–19 they", "2018–19", (2018, None, None)),
         ("the 1990s were", "1990s", (1990, None, None)),
     ],
 )

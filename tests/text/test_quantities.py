@@ -20,6 +20,7 @@ TEXTS = st.lists(
         ("It has 1.250.000 users.", "1.250.000", 1_250_000, ""),
         ("some 1.25 million users", "1.25 million", 1_250_000, ""),
         ("a 5k run", "5k", 5000, ""),
+        ("some 15, 000 people", "15, 000", 15_000, ""),
         ("3bn people", "3bn", 3e9, ""),
         ("20% of it", "20%", 20, "percent"),
         ("20 per cent of it", "20 per cent", 20, "percent"),
@@ -90,7 +91,7 @@ def test_words_that_are_seldom_numbers_are_soft():
     assert find_quantities("the fifth try")[0].ordinal
 
 
-@pytest.mark.parametrize("text", ["COVID-19", "B12", "word2vec", "F-16", "MP3", "none"])
+@pytest.mark.parametrize("text", ["COVID-19", "B12", "word2vec", "F-16", "MP3", "none", "2D", "3rdly"])
 def test_no_number_inside_words(text):
     assert find_quantities(text) == []
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from assay.signals.fact_index import FactIndex, Facts, claim_facts, content_stem
@@ -102,9 +104,12 @@ class Check:
 
     def local(self, start: int, end: int) -> frozenset[str]:
         """The content words on either side of a place in the claim, without those inside it."""
-        before = [s for _, last, w in self.facts.words if last <= start and (s := content_stem(w))]
-        behind = [s for first, _, w in self.facts.words if first >= end and (s := content_stem(w))]
-        return frozenset(before[-LOCAL_WORDS:] + behind[:LOCAL_WORDS])
+        words = self.facts.words
+        first = bisect_left(words, (start, -1, ""))
+        last = bisect_left(words, (end, -1, ""))
+        before = (found for *_, word in reversed(words[:first]) if (found := content_stem(word)))
+        behind = (found for *_, word in words[last:] if (found := content_stem(word)))
+        return frozenset([*islice(before, LOCAL_WORDS), *islice(behind, LOCAL_WORDS)])
 
     def windows(self, stems: frozenset[str]) -> dict[int, float]:
         """The share of some words, rare ones counting more, in each sentence with its neighbours."""

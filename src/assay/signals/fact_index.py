@@ -25,11 +25,14 @@ _NO_FACT = re.compile(
     r"^[ \t>]*\d{1,3}[.)](?=\s)"
     r"|\b(?:passages?|steps?|figures?|fig\.|tables?|chapters?|sections?|documents?|sources?|options?|tips?)"
     r"\s\d{1,3}(?:(?:,| and|, and) \d{1,3})*\b"
-    r"|\b(?:seven|7) days (?:a|per) week\b|\b24 hours a day\b|\b24/7\b"
+    r"|\bcovid[ -]19\b|\b(?:seven|7) days (?:a|per) week\b|\b24 hours a day\b|\b24/7\b"
     r"|\b(?:in|within|under|of) \d{1,4} words\b"
     r"|\bhttps?://\S{1,300}|\bwww\.\S{1,300}|[\[【]\^?\d[\d,; -]*[\]】]",
     re.MULTILINE | re.IGNORECASE,
 )
+
+
+_PARTS = re.compile(r"[^ -]+")
 
 
 class Read(Protocol):
@@ -108,7 +111,8 @@ class PassageFacts:
         sentences = self.sentences
         words = {stem(word) for s in sentences for _, _, word in s.words}
         words.update(word for s in sentences for _, _, word in s.words)
-        return NameBook(words, (name for s in sentences for name in s.names))
+        initials = "".join(part[0] for part in _PARTS.findall(self.spoken))
+        return NameBook(words, (name for s in sentences for name in s.names), initials)
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where characters of the read text stand in the passage; the whole piece if it was rewritten."""

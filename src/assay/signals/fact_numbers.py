@@ -33,6 +33,7 @@ _COMPUTED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = 12
+_SHORT_ITEM = 6
 
 
 def check_numbers(check: Check) -> Iterator[Finding]:
@@ -49,13 +50,19 @@ def check_numbers(check: Check) -> Iterator[Finding]:
 
 
 def _quantity(check: Check, claim: Quantity) -> Finding | None:
-    if any(agree(claim, other) for other in check.question.quantities[:MOST]):
+    if _numbers_next(check, claim) or any(agree(claim, other) for other in check.question.quantities[:MOST]):
         return None
     index = check.index
     holders = [(n, q) for n, (_, _, s) in enumerate(index.sentences) for q in s.quantities if agree(claim, q)]
     if not holders:
         return _absent(check, claim)
     return _misplaced(check, claim, holders)
+
+
+def _numbers_next(check: Check, claim: Quantity) -> bool:
+    """Whether it is the number of the next item of a list, left at the end of a short item: "Drugs 4."."""
+    last = check.text[claim.end :].strip() == "." and claim.measure is None
+    return last and claim.end - claim.start <= 2 and len(check.facts.words) <= _SHORT_ITEM
 
 
 def _absent(check: Check, claim: Quantity) -> Finding | None:

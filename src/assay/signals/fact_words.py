@@ -10,7 +10,7 @@ from itertools import pairwise
 from assay.signals.fact_check import MOST, Check, Finding
 from assay.signals.fact_index import Facts, content_stem
 from assay.text.dates import covered
-from assay.text.names import Name, same_name
+from assay.text.names import Name, NameBook, same_name
 from assay.text.negation import leans_to_denial, opposites
 from assay.text.quantities import agree
 from assay.text.quotations import find_quotations
@@ -28,16 +28,17 @@ BESIDE = 4
 APART = 8
 """A name is out of place where the words beside it never stand within so many words of it."""
 DISPLACED = 0.3
-STRANGE = 0.6
+STRANGE = 0.4
 """A name is out of place where less than this share of the words beside it stands around its places,"""
 AT_HOME = 0.7
 """if at least this share of them stands together elsewhere."""
 _FEW_WORDS = 3
 _OVER = 3
 _NEAR_DENIAL = 3
-_TITLE = 0.6
+_TITLE = 0.75
 _LISTED = re.compile(r"(?:,|,? and|,? or| &) [A-Z]")
 _LISTED_BEFORE = re.compile(r"(?:,|,? and|,? or|&) $")
+_COLON = re.compile(r"(?: \([A-Z]+\))?[*_ ]{0,4}:|[*_]{2}:?")
 _ACRONYM = re.compile(r"\(([A-Z]{3,8})\)")
 _CLAUSE = re.compile(r"[,.:;()\n—]")
 
@@ -59,7 +60,9 @@ def check_names(check: Check) -> Iterator[Finding]:
     title_case = len(words) > _FEW_WORDS and named > _TITLE * len(words)
     spelled = _spelled_out(check)
     for name in facts.names[:MOST]:
-        if name.end <= spelled or (name.initial and (len(name.words) == 1 or title_case)):
+        if name.end <= spelled or max(map(len, name.words)) == 1 or _heads(check, name):
+            continue
+        if name.initial and (len(name.words) == 1 or title_case):
             continue
         lost = _lost_words(check, name)
         if title_case:
@@ -68,6 +71,11 @@ def check_names(check: Check) -> Iterator[Finding]:
             yield _lost_name(check, name, lost)
         elif found := _mixed(check, name) or _displaced(check, name) or _strange(check, name):
             yield found
+
+
+def _heads(check: Check, name: Name) -> bool:
+    """Whether the name is a heading: the first words of the claim, with a colon behind."""
+    return name.initial and _COLON.match(check.text, name.end) is not None
 
 
 def _spelled_out(check: Check) -> int:
@@ -113,7 +121,7 @@ def _displaced(check: Check, name: Name) -> Finding | None:
     for word, step in zip(beside, (-1, 1), strict=True):
         for number in check.index.postings.get(word, ()) if word else ():
             sentence = check.index.sentences[number][2]
-            if check.scores[number] < DISPLACED:
+            if check.scores[number] < DISPLACED or not keys.isdisjoint(sentence.stems):
                 continue
             for theirs in sentence.names:
                 place = theirs.start if step < 0 else theirs.end
@@ -163,10 +171,15 @@ def _lost_words(check: Check, name: Name) -> tuple[str, ...]:
     lost: tuple[str, ...] = name.words[1:] if name.initial else name.words
     for passage in check.index.passages:
         held = passage.names.holds_name(name)
-        lost = tuple(word for word in lost if word in held)
+        lost = tuple(word for word in lost if word in held and not _spelt(check, name, word, passage.names))
         if not lost:
             return ()
     return tuple(word for word in lost if word not in asked and stem(word) not in check.question.stems)
+
+
+def _spelt(check: Check, name: Name, word: str, book: NameBook) -> bool:
+    """Whether a word of the name is written as an acronym and the passage has its long form."""
+    return book.spells(word) and word.upper() in check.text[name.start : name.end]
 
 
 def _lost_name(check: Check, name: Name, lost: tuple[str, ...]) -> Finding:
@@ -199,6 +212,8 @@ def _denied(check: Check) -> Finding | None:
     """The claim denies what no sentence near its words denies."""
     facts = check.facts
     denial = facts.denials[0]
+    if check.text[: denial.start].endswith((" or ", " if ")):
+        return None
     windows = check.windows(check.local(denial.start, denial.end))
     best = max(windows.values(), default=0.0)
     if best < DENIED:

@@ -39,7 +39,7 @@ _DATE = LazyPattern(
     rf"(?<![\w.,:/-])(?P<d3>{_DAY})(?: of)? (?P<M2>{_MONTH})(?:,? (?P<y4>{_YEAR}))?",
     rf"\b(?P<M3>{_MONTH}),? (?:of )?(?P<y5>{_YEAR})",
     rf"\b(?P<M4>{_MONTH})",
-    rf"(?<![\w.,:/$€£#])(?P<y6>{_YEAR})(?P<s>s)?(?![\w%°])(?![,.:]\d)",
+    rf"(?<![\w.,:/$€£#])(?P<y6>{_YEAR})(?:(?P<s>s)|[–/-]\d\d(?!\d))?(?![\w%°])(?![,.:]\d)",
     ignore_case=False,
 )
 _WEEKDAY = LazyPattern(

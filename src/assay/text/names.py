@@ -9,7 +9,9 @@ from functools import lru_cache
 
 from assay.text.words import STOPWORDS, stem
 
-_TOKEN = re.compile(r"(?<![\w°])(?:(?:[A-Z]\.){2,}|[A-Z](?![\w'’.])\.?|[^\W\d_][\w]*(?:['’&-][\w]+)*)")
+_TOKEN = re.compile(
+    r"(?<![\w°])(?:(?:[A-Z]\.){2,}|[A-Z]\.[A-Z](?!\w)|[A-Z](?![\w'’.])\.?|[^\W\d_][\w]*(?:['’&-][\w]+)*)"
+)
 _LINKS = frozenset(
     ["of", "de", "van", "von", "der", "da", "di", "du", "la", "le", "al", "bin", "del", "the", "and", "&"]
 )
@@ -108,7 +110,8 @@ uk britain british united kingdom england english|france french|netherlands dutc
 spain spanish|germany german germans|greece greek greeks|denmark danish|switzerland swiss
 ireland irish|wales welsh|scotland scottish|china chinese|poland polish|turkey turkish
 sweden swedish|finland finnish|iraq iraqi|philippines filipino|thailand thai|cyprus cypriot
-eu european union|un united nations|la los angeles|nyc new york city|sf san francisco
+eu european union|un united nations|la los angeles|nyc new york city
+covid coronavirus sars-cov-2 covid-19 ncov|sf san francisco
 dc district columbia washington|facebook fb|television tv|islamic isis isil state daesh
 president potus|wifi wi-fi|nsa national security agency|xbox one|doctor dr|robert bob
 william bill|james jim|michael mike|thomas tom|joseph joe|richard dick|edward ed
@@ -131,6 +134,8 @@ _ALIAS = _aliases()
 
 
 _LONGEST = 40
+_ACRONYM = 3
+_LEAST_STEM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +187,8 @@ def _name(text: str, run: list[tuple[int, int, str]]) -> list[Name]:
     start, end = kept[0][0], kept[-1][1]
     if text[end - 2 : end] in ("'s", "’s"):
         end -= 2
-    initial = _INITIAL.search(text, max(0, start - 12), start) is not None if start else True
+    before = text[max(0, start - 24) : start]
+    initial = not before.strip() or _INITIAL.search(before) is not None
     words = tuple(word for _, _, word in kept if word not in _LINKS)
     return [Name(start, end, words, initial)] if words else []
 
@@ -203,7 +209,7 @@ def _form(word: str) -> str:
 def _similar(one: str, other: str) -> bool:
     """Most of the beginning in common: "Russian" for "Russia", "Mohammad" for "Mohammed"."""
     longest = max(len(one), len(other))
-    return longest <= _LONGEST and one[: longest - 3] == other[: longest - 3]
+    return _LEAST_STEM + 3 <= longest <= _LONGEST and one[: longest - 3] == other[: longest - 3]
 
 
 def same_name(one: Name, other: Name) -> bool:
@@ -218,9 +224,16 @@ def same_name(one: Name, other: Name) -> bool:
 
 
 class NameBook:
-    """The words and acronyms of a text, to look names up in."""
+    """The words and acronyms of a text, to look names up in.
 
-    def __init__(self, words: Iterable[str], names: Iterable[Name]) -> None:
+    Args:
+        words: The words of the text, also as stems.
+        names: The names of the text.
+        initials: The first letters of its words in order, for acronyms of words that are no names.
+    """
+
+    def __init__(self, words: Iterable[str], names: Iterable[Name], initials: str = "") -> None:
+        self.initials = initials
         self.words = frozenset(words)
         names = tuple(names)
         self.acronyms = frozenset(
@@ -244,13 +257,18 @@ class NameBook:
             2 <= len(word) <= 6 and word in self.acronyms
         ):
             return True
-        if "-" in word and all(part in self.words or stem(part) in self.words for part in word.split("-")):
+        parts = [part for part in word.split("-") if part and not part.isdigit()]
+        if "-" in word and parts and all(part in self.words or stem(part) in self.words for part in parts):
             return True
         if any(
             word[:cut] in self.words and word[cut:] in self.words for cut in range(2, min(len(word), 12) - 1)
         ):
             return True  # "WiFi" for "Wi Fi"
         return any(_similar(word, other) for other in self._alike.get(word[:4], ()))
+
+    def spells(self, acronym: str) -> bool:
+        """Whether neighbouring words begin with the letters of an acronym."""
+        return len(acronym) >= _ACRONYM and acronym in self.initials
 
     def holds_name(self, name: Name) -> tuple[str, ...]:
         """The words of a name that stand nowhere; none if its acronym stands there."""

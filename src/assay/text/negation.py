@@ -8,7 +8,7 @@ from assay.text.patterns import LazyPattern
 from assay.text.words import stem
 
 _DENIAL = LazyPattern(
-    r"\b(?:(?<!or )not(?! only| just| necessarily)|never|no longer|cannot|neither|nor|none|nobody|nothing"
+    r"\b(?:not(?! only| just| necessarily)|never|no longer|cannot|neither|nor|none|nobody|nothing"
     r"|without|no(?! doubt)|false)\b(?!\.\s*\d)",
     r"\b\w{2,6}n['’]t\b(?! miss| forget| hesitate)",
 )
@@ -21,13 +21,13 @@ _WEAK = LazyPattern(
     r"|im(?:possible|proper)\w*|dis(?!c|t|h|pl)\w{4,}|non-?\w{4,}|\w+less)\b"
 )
 _PAIRS = """increase/decrease increased/decreased increases/decreases increasing/decreasing rise/fall
-    rose/fell risen/fallen rising/falling higher/lower high/low highest/lowest more/less more/fewer most/least
+    rose/fell risen/fallen rising/falling higher/lower high/low highest/lowest most/least
     first/last north/south east/west northern/southern eastern/western northeast/southwest open/closed
     opened/closed always/never larger/smaller large/small big/small largest/smallest won/lost win/lose
     accepted/rejected approved/denied approved/rejected allowed/forbidden allowed/prohibited above/below
-    inside/outside indoor/outdoor minimum/maximum positive/negative male/female man/woman men/women
-    husband/wife son/daughter father/mother brother/sister boy/girl best/worst better/worse good/bad
-    easy/difficult cheap/expensive old/new young/old hot/cold warm/cool long/short early/late
+    inside/outside indoor/outdoor minimum/maximum positive/negative male/female
+    son/daughter father/mother brother/sister best/worst better/worse good/bad
+    easy/difficult cheap/expensive young/old hot/cold warm/cool long/short early/late
     buy/sell bought/sold import/export success/failure succeed/fail agree/disagree support/oppose
     supports/opposes supported/opposed included/excluded includes/excludes with/without left/right
     public/private guilty/innocent alive/dead safe/dangerous strong/weak many/few all/none begin/end

@@ -20,7 +20,8 @@ CONVERTED = 0.02
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_])(?<![0-9][.,:])(?<![A-Za-z][-‐‑])(?<![A-Za-z]\.)"
-    r"(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d{1,18}(?:\.\d{1,12})?|\.\d{1,12})"
+    r"(?:\d{1,3}(?:, \d{3}){0,3}, 000|"
+    r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d{1,18}(?:\.\d{1,12})?|\.\d{1,12})"
     r"(?!\d)"
 )
 _MAGNITUDE = LazyPattern(
@@ -93,7 +94,9 @@ def find_quantities(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     for match in _NUMBER.finditer(text):
         if not found or match.start() >= found[-1].end:
-            found.append(_in_digits(text, match))
+            quantity = _in_digits(text, match)
+            if not text[quantity.end : quantity.end + 1].isalpha():  # "2D" is no number
+                found.append(quantity)
     held = {position for quantity in found for position in range(quantity.start, quantity.end)}
     for words in find_number_words(text):
         if words.start in held or words.end - 1 in held:
@@ -140,7 +143,7 @@ def _in_digits(text: str, match: re.Match[str]) -> Quantity:
 
 def _readings(written: str) -> tuple[tuple[float, ...], float]:
     """The values that digits with separators can stand for, and the worth of the last digit."""
-    plain = written.replace(",", "")
+    plain = written.replace(",", "").replace(" ", "")
     if plain.count(".") > 1:
         return (float(plain.replace(".", "")),), 1.0
     value = float(plain)
@@ -155,7 +158,8 @@ def _step_of(value: float) -> float:
 
 
 def _relation(text: str, start: int, end: int) -> Relation:
-    before = _BEFORE.search(text[max(0, start - 22) : start])
+    led = text[max(0, start - 22) : start]
+    before = None if led[-2:-1].isdigit() else _BEFORE.search(led)
     if before is not None and (
         before.start() == 0 or not text[max(0, start - 22) + before.start() - 1].isalnum()
     ):
