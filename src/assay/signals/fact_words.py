@@ -23,11 +23,13 @@ ALIKE = 0.9
 UNDENIED = 0.4
 """A claim may say what a sentence denies that holds this share of its content words."""
 OPPOSITE = 0.4
+"""A sentence may say the opposite that holds this share of the other words, numbers and dates."""
 BESIDE = 4
 """Words of one name stand within so many words of each other."""
-APART = 8
+APART = 4
 """A name is out of place where the words beside it never stand within so many words of it."""
-DISPLACED = 0.3
+DISPLACED = 0.15
+"""Only in sentences with at least this share of the claim's content words."""
 STRANGE = 0.4
 """A name is out of place where less than this share of the words beside it stands around its places,"""
 AT_HOME = 0.7
