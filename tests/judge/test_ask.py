@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from assay.judge import Judge, Price
 from assay.judge.answers import Scores
 from assay.judge.ask import Failed, Reply
 from assay.judge.prompts import Block, Question
+from assay.judge.report import spending_report
 from assay.models.llm import ChatError, Completion, NotAsked
 from assay.models.scripted_chat import Asked, ScriptedChat, Step
 
@@ -289,9 +291,25 @@ def test_a_dry_run_counts_and_makes_no_call() -> None:
 def test_prices() -> None:
     assert Price(2.0, 8.0).of(1_000_000, 500_000) == 6.0
     assert Price(2.0, 8.0).of(None, 5) is None
-    for wrong in ((-1, 0), (0, float("nan")), (float("inf"), 0)):
+    for wrong in ((-1, 0), (0, float("nan")), (float("inf"), 0), (1e308, 1e308)):
         with pytest.raises(InputError, match="price"):
             Price(*wrong)
+
+
+@pytest.mark.parametrize("tokens", [10**400, -1, 1.5, float("nan"), "many", True, None])
+def test_what_is_no_count_of_tokens_is_an_unknown_one(tokens: Any) -> None:
+    chat = ScriptedChat([Completion(GOOD, "stop", tokens, 7, "served")])
+    judge = Judge(chat, price=Price(1.0, 2.0))
+    session = judge.session()
+    assert session.ask(QUESTION).model == "served"
+    assert (judge.spent.prompt_tokens, judge.spent.completion_tokens) == (None, 7)
+    assert spending_report(session)["cost"] is None
+
+
+@pytest.mark.parametrize(("model", "kept"), [("\ud800x", "?x"), (5, ""), (None, "")])
+def test_a_served_name_that_cannot_be_written_costs_nothing(tmp_path: Path, model: Any, kept: str) -> None:
+    judge = Judge(ScriptedChat([Completion(GOOD, model=model)]), cache=tmp_path / "c.sqlite")
+    assert [judge.session().ask(QUESTION).model for _ in range(2)] == [kept, kept]
 
 
 def test_a_repr_names_the_model_alone() -> None:

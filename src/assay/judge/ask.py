@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import InputError
@@ -17,7 +17,17 @@ from assay.judge.flights import Flights
 from assay.judge.prompts import PROMPT_VERSION, Question, cache_key, render
 from assay.judge.spending import Price, Spent, estimated_tokens
 from assay.models.chat_registry import load_chat
-from assay.models.llm import CUT, CallableChat, ChatError, ChatModel, Completion, Message, NotAsked, Schema
+from assay.models.llm import (
+    CUT,
+    CallableChat,
+    ChatError,
+    ChatModel,
+    Completion,
+    Message,
+    NotAsked,
+    Schema,
+    token_count,
+)
 
 DEADLINE_SECONDS = 60.0
 MAX_DEADLINE_SECONDS = 86_400.0
@@ -252,10 +262,16 @@ def _chat(model: object) -> ChatModel:
 
 
 def _checked(done: object) -> Completion:
-    """What a model of somebody else's returned, if it is what the protocol promises."""
+    """What a model of somebody else's returned: a text as the protocol promises, the rest as far as it is."""
     if not isinstance(done, Completion) or not isinstance(done.text, str):
         raise ChatError(f"the model gave {type(done).__name__} instead of a completion of text")
-    return done
+    model = done.model if isinstance(done.model, str) else ""
+    return replace(
+        done,
+        prompt_tokens=token_count(done.prompt_tokens),
+        completion_tokens=token_count(done.completion_tokens),
+        model=model.encode("utf-8", "replace").decode("utf-8"),
+    )
 
 
 def _digest(text: str) -> str:

@@ -9,6 +9,7 @@ from threading import Lock
 from assay.errors import InputError
 from assay.models.llm import Completion
 
+MAX_PRICE = 1e9
 _BYTES_A_TOKEN = 4
 
 
@@ -21,15 +22,15 @@ class Price:
         completion: For tokens written.
 
     Raises:
-        InputError: A price is negative or not finite.
+        InputError: A price is negative or beyond all reason.
     """
 
     prompt: float
     completion: float
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(value) and value >= 0 for value in (self.prompt, self.completion)):
-            raise InputError("a price is a number of 0 or more for a million tokens")
+        if not all(0 <= value <= MAX_PRICE for value in (self.prompt, self.completion)):
+            raise InputError("a price is a number of 0 or more, a billion at most, for a million tokens")
 
     def of(self, prompt_tokens: int | None, completion_tokens: int | None) -> float | None:
         """What the tokens cost; None if they are not known."""

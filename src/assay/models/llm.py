@@ -10,6 +10,8 @@ Schema = Mapping[str, object]
 """A JSON schema of the answer."""
 CUT = "length"
 """The finish reason of an answer that ran out of room."""
+MAX_TOKENS = 10**12
+"""More than that is no count of tokens."""
 
 
 class ChatError(Exception):
@@ -45,6 +47,13 @@ class Completion:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     model: str = ""
+
+
+def token_count(value: object) -> int | None:
+    """The number of tokens that an endpoint or a model of somebody else's reports; None if it is no count."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MAX_TOKENS else None
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from assay.errors import InputError, ModelError
-from assay.models.llm import ChatError, Completion, Message, Schema
+from assay.models.llm import ChatError, Completion, Message, Schema, token_count
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -165,8 +165,8 @@ class OpenAIChat:
         return Completion(
             self._redacted(text or ""),
             str(getattr(choice, "finish_reason", None) or "stop"),
-            _count(getattr(usage, "prompt_tokens", None)),
-            _count(getattr(usage, "completion_tokens", None)),
+            token_count(getattr(usage, "prompt_tokens", None)),
+            token_count(getattr(usage, "completion_tokens", None)),
             self._redacted(model)[:MAX_CAUSE_CHARS] if isinstance(model, str) else "",
         )
 
@@ -196,7 +196,3 @@ class OpenAIChat:
             raise InputError("the judge's URL starts with http:// or https:// and names a host")
         if parts.username or parts.password:
             raise InputError("the judge's URL holds a password; put the key into an environment variable")
-
-
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
