@@ -83,6 +83,12 @@ def test_eval_calls_once_for_each_doubtful_row_and_never_again(
     assert one == two
 
 
+def test_a_models_name_is_printed_as_it_is(assay: Run, tmp_path: Path, server: Server) -> None:
+    source = rows(tmp_path / "in.jsonl", 2)
+    done = assay("eval", source, "--judge", "openai:two:[b]", "--judge-url", server.url)
+    assert "judge openai:two:[b]: 1 call" in " ".join(done.stderr.split())
+
+
 def test_workers_are_threads_in_the_same_order_under_one_budget(
     assay: Run, tmp_path: Path, server: Server
 ) -> None:

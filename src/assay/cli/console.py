@@ -15,12 +15,13 @@ PIPE_WIDTH = 120
 def out() -> Console:
     """The console for results; plain in a pipe, where nobody knows how wide the reader's window is."""
     in_pipe = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(file=sys.stdout, highlight=False, soft_wrap=True, width=PIPE_WIDTH if in_pipe else None)
+    width = PIPE_WIDTH if in_pipe else None
+    return Console(file=sys.stdout, highlight=False, emoji=False, soft_wrap=True, width=width)
 
 
 def err() -> Console:
     """The console for progress and messages."""
-    return Console(file=sys.stderr, highlight=False, soft_wrap=True)
+    return Console(file=sys.stderr, highlight=False, emoji=False, soft_wrap=True)
 
 
 def say_error(message: str) -> None:
