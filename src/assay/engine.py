@@ -110,7 +110,7 @@ class Assay:
         signals = make_signals(self.profile.signals, self.profile.name)
         self._signals = tuple(s for s in signals if llm is not None or not s.requires_llm)
         self.policy_hash = self.profile.policy_hash(judged=self.judge is not None)
-        asked = self.judge or (llm if isinstance(llm, Judge) else None)
+        asked = self._asked()
         identity = None if asked is None else asked.identity
         self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder, identity)
 
@@ -176,8 +176,14 @@ class Assay:
             return
         source = iter(samples)
         with ThreadPoolExecutor(threads, thread_name_prefix="assay") as pool:
-            while batch := list(islice(source, BATCH_ROWS)):
-                yield from pool.map(self._judge, batch)
+            try:
+                while batch := list(islice(source, BATCH_ROWS)):
+                    yield from pool.map(self._judge, batch)
+            except KeyboardInterrupt:
+                pool.shutdown(wait=False, cancel_futures=True)
+                if (asked := self._asked()) is not None:
+                    asked.interrupt()
+                raise
 
     def failed(self, error: Exception, *, id: str | None, conversation: str | None = None) -> Verdict:  # noqa: A002
         """The REVIEW verdict of a row that could not be read or judged."""
@@ -205,9 +211,13 @@ class Assay:
             ruling = settle(self.profile, reading, ruling, session, partial(self._remeasure, reading))
         return self._verdict(sample, reading, ruling, session, started)
 
-    def _session(self) -> Session | None:
+    def _asked(self) -> Judge | None:
         asked = self.judge or self._llm
-        return asked.session() if isinstance(asked, Judge) else None
+        return asked if isinstance(asked, Judge) else None
+
+    def _session(self) -> Session | None:
+        asked = self._asked()
+        return None if asked is None else asked.session()
 
     def _verdict(
         self, sample: Sample, reading: Reading, ruling: Ruling, session: Session | None, started: float

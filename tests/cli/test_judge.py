@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,6 +107,30 @@ def test_workers_are_threads_in_the_same_order_under_one_budget(
     kinds = [row["failure_type"] for row in out]
     assert (kinds.count("none"), kinds.count("verifier_unavailable")) == (130, 70)
     assert "70 questions without an answer" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("workers", ["1", "4"])
+def test_ctrl_c_does_not_wait_for_a_judge_that_hangs(tmp_path: Path, workers: str) -> None:
+    source = rows(tmp_path / "in.jsonl", 40)
+    with serving(lambda number, body: Reply({}, wait=True)) as server:
+        command = ("eval", str(source), "-o", "out.jsonl", "--workers", workers)
+        given = options(server, "--judge-deadline", "600")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "assay", *command, *given],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        end = time.monotonic() + 60
+        while len(server.bodies) < int(workers) and time.monotonic() < end:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Interrupted" in stderr
+    assert "Traceback" not in stderr
+    assert [row["id"] for row in read(tmp_path / "out.jsonl")] == ["r0"]
 
 
 def test_a_run_goes_on_where_it_stopped_but_not_under_another_judge(

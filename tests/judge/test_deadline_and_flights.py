@@ -4,21 +4,46 @@ import threading
 
 import pytest
 
-from assay.judge.deadline import Deadline, within
+from assay.judge.deadline import Calls, Deadline, LeftBehind
 from assay.judge.flights import Flights
 
 
 def test_a_result_and_an_error_come_through() -> None:
-    assert within(10, lambda: 5) == 5
+    assert Calls().within(10, lambda: 5) == 5
     with pytest.raises(ZeroDivisionError):
-        within(10, lambda: 1 // 0)
+        Calls().within(10, lambda: 1 // 0)
 
 
 def test_a_call_that_hangs_is_left_behind() -> None:
     release = threading.Event()
     with pytest.raises(TimeoutError):
-        within(0.02, lambda: release.wait(30))
+        Calls().within(0.02, lambda: release.wait(30))
     release.set()
+
+
+def test_all_that_wait_are_let_go_at_once_and_later_calls_are_made() -> None:
+    calls, release, began = Calls(), threading.Event(), threading.Barrier(4)
+    before = calls.round
+    ended: list[type[BaseException]] = []
+
+    def wait() -> None:
+        try:
+            calls.within(30, lambda: (began.wait(10), release.wait(30)))
+        except LeftBehind as left:
+            ended.append(type(left))
+
+    threads = [threading.Thread(target=wait) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    began.wait(10)
+    calls.leave_behind()
+    for thread in threads:
+        thread.join(10)
+    release.set()
+    assert ended == [LeftBehind] * 3
+    with pytest.raises(LeftBehind, match="interrupted"):
+        calls.within(10, lambda: 5, before)
+    assert calls.within(10, lambda: 5) == 5
 
 
 def test_the_clock_starts_with_the_first_question(monkeypatch: pytest.MonkeyPatch) -> None:

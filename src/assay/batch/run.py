@@ -103,6 +103,11 @@ def _in_threads(rows: Iterable[Row], engine: Assay, workers: int) -> Iterator[di
                 if not pending:
                     return
                 yield pending.popleft().result()
+        except (KeyboardInterrupt, GeneratorExit):  # nobody reads what the rows under way would become
+            pool.shutdown(wait=False, cancel_futures=True)
+            if engine.judge is not None:
+                engine.judge.interrupt()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

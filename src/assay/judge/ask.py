@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.judge.answers import MAX_ANSWER_CHARS, Rulings, Scores, parse, schema_of
 from assay.judge.budget import Budget
 from assay.judge.cache import AnswerCache, FileCache, Kept, MemoryCache
-from assay.judge.deadline import Deadline, within
+from assay.judge.deadline import Calls, Deadline
 from assay.judge.flights import Flights
 from assay.judge.prompts import PROMPT_VERSION, Question, cache_key, render
 from assay.judge.spending import Price, Spent, estimated_tokens
@@ -102,6 +102,7 @@ class Judge:
         self.spent = Spent()
         self.cache: AnswerCache = MemoryCache() if cache is None else FileCache(cache)
         self.flights = Flights()
+        self.calls = Calls()
         self.counted: set[str] = set()
 
     def __repr__(self) -> str:
@@ -111,6 +112,10 @@ class Judge:
     def identity(self) -> dict[str, str]:
         """What of the judge can change a verdict."""
         return {"model": self.model.name, "prompt": PROMPT_VERSION}
+
+    def interrupt(self) -> None:
+        """Let the rows that wait for an answer now end without one; later rows are judged as ever."""
+        self.calls.leave_behind()
 
     def session(self) -> Session:
         """The judge for one row, with a deadline of its own."""
@@ -124,6 +129,7 @@ class Session:
         self.judge = judge
         self.spent = Spent()
         self._deadline = Deadline(judge.deadline)
+        self._round = judge.calls.round
 
     @property
     def used(self) -> bool:
@@ -217,9 +223,12 @@ class Session:
         done: Completion | None = None
         try:
             model = self.judge.model
-            done = _checked(
-                within(left, lambda: model.complete(messages, schema=schema, max_tokens=room, timeout=left))
+            answer = self.judge.calls.within(
+                left,
+                lambda: model.complete(messages, schema=schema, max_tokens=room, timeout=left),
+                self._round,
             )
+            done = _checked(answer)
         except TimeoutError:
             raise self._failed(self._too_late()) from None
         except Exception as error:  # noqa: BLE001 - whatever the model raises, there is no answer
