@@ -86,6 +86,7 @@ def test_half_a_model_is_passed_over(tmp_path, monkeypatch):
 
 def test_package_is_located_without_import(monkeypatch):
     monkeypatch.undo()
+    monkeypatch.delitem(sys.modules, places.PACKAGE, raising=False)  # another test may have imported it
     assert "site-packages" in str(find_minilm())
     assert places.PACKAGE not in sys.modules
 

@@ -7,23 +7,18 @@ The same weights and sizes give the same bytes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import ModelError
 from assay.models.bert_config import BertConfig
+from assay.models.onnx_graph import Graph, Weights
 
 EXPORTER_VERSION = 1
 """Raise it with any change that can change a vector; cached graphs of other versions are not used."""
-_OPSET = 20  # the first with Gelu; onnxruntime reads it since 1.17
-_IR_VERSION = 9  # what opset 20 came with; a newer default would shut out older runtimes
-
-Weights = dict[str, NDArray[np.float32]]
+_FLOAT, _INT64 = 1, 7  # onnx.TensorProto's names for them, without importing onnx
 
 
 def build_onnx(folder: Path, config: BertConfig) -> bytes:
@@ -40,86 +35,18 @@ def build_onnx(folder: Path, config: BertConfig) -> bytes:
             f"building the graph of {folder.name} needs onnx and safetensors ({error}): "
             "pip install 'assay[minilm]'"
         ) from error
-    graph = _Graph(_read_weights(folder / "model.safetensors"))
+    graph = Graph(_read_weights(folder / "model.safetensors"))
     graph.check("embeddings.word_embeddings.weight", (config.vocab_size, config.hidden_size))
     hidden = _embeddings(graph, config)
     for layer in range(config.num_hidden_layers):
         hidden = _layer(graph, config, f"encoder.layer.{layer}", hidden)
     _pool(graph, hidden)
-    return graph.serialise(config)
-
-
-@dataclass(slots=True)
-class _Graph:
-    """Nodes and constants in the order in which they were made."""
-
-    weights: Weights
-    nodes: list[Any] = field(default_factory=list)
-    constants: list[Any] = field(default_factory=list)
-
-    def add(self, op: str, *inputs: str, **attributes: Any) -> str:
-        """Append a node and return the name of its only output."""
-        from onnx import helper
-
-        output = f"{op}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, list(inputs), [output], name=output, **attributes))
-        return output
-
-    def constant(self, name: str, values: NDArray[Any]) -> str:
-        """Store a tensor under a name and return the name."""
-        from onnx import numpy_helper
-
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
-
-    def check(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
-        """The weight of this name, if it is there in the shape that the configuration promises."""
-        found = self.weights.get(name)
-        if found is None:
-            raise ModelError(f"config.json asks for the weight {name}, model.safetensors has none")
-        if found.shape != shape:
-            raise ModelError(f"{name} has shape {found.shape} in model.safetensors, config.json says {shape}")
-        return found
-
-    def dense(self, name: str, value: str, size_in: int, size_out: int, scale: float = 1.0) -> str:
-        """A linear layer; ``scale`` is folded into it."""
-        weight = self.check(f"{name}.weight", (size_out, size_in)) * np.float32(scale)
-        bias = self.check(f"{name}.bias", (size_out,)) * np.float32(scale)
-        return self.add(
-            "Gemm",
-            value,
-            self.constant(f"{name}.weight", weight.T),
-            self.constant(f"{name}.bias", bias),
-        )
-
-    def layer_norm(self, name: str, value: str, config: BertConfig) -> str:
-        """Layer normalisation over the hidden axis."""
-        shape = (config.hidden_size,)
-        scale = self.constant(f"{name}.weight", self.check(f"{name}.weight", shape))
-        bias = self.constant(f"{name}.bias", self.check(f"{name}.bias", shape))
-        return self.add("LayerNormalization", value, scale, bias, axis=-1, epsilon=config.layer_norm_eps)
-
-    def serialise(self, config: BertConfig) -> bytes:
-        """The checked model as bytes."""
-        import onnx
-        from onnx import TensorProto, helper
-
-        graph = helper.make_graph(
-            self.nodes,
-            "sentence_encoder",
-            [helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "n"])],
-            [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, [config.hidden_size])],
-            self.constants,
-        )
-        model = helper.make_model(
-            graph,
-            producer_name="assay",
-            producer_version=str(EXPORTER_VERSION),
-            opset_imports=[helper.make_opsetid("", _OPSET)],
-            ir_version=_IR_VERSION,
-        )
-        onnx.checker.check_model(model)
-        return bytes(model.SerializeToString(deterministic=True))
+    return graph.serialise(
+        "sentence_encoder",
+        {"input_ids": (_INT64, [1, "n"])},
+        {"embedding": (_FLOAT, [config.hidden_size])},
+        str(EXPORTER_VERSION),
+    )
 
 
 def _read_weights(path: Path) -> Weights:
@@ -137,7 +64,7 @@ def _read_weights(path: Path) -> Weights:
     }
 
 
-def _embeddings(graph: _Graph, config: BertConfig) -> str:
+def _embeddings(graph: Graph, config: BertConfig) -> str:
     size = config.hidden_size
     words = graph.check("embeddings.word_embeddings.weight", (config.vocab_size, size))
     positions = graph.check("embeddings.position_embeddings.weight", (config.max_position_embeddings, size))
@@ -152,21 +79,28 @@ def _embeddings(graph: _Graph, config: BertConfig) -> str:
     word = graph.add("Gather", graph.constant("words", words), ids, axis=0)
     length = graph.add("Shape", ids)
     position = graph.add("Slice", table, graph.constant("start", np.array([0], np.int64)), length)
-    return graph.layer_norm("embeddings.LayerNorm", graph.add("Add", word, position), config)
+    return graph.layer_norm(
+        "embeddings.LayerNorm", graph.add("Add", word, position), config.hidden_size, config.layer_norm_eps
+    )
 
 
-def _layer(graph: _Graph, config: BertConfig, name: str, hidden: str) -> str:
+def _layer(graph: Graph, config: BertConfig, name: str, hidden: str) -> str:
     size, wide = config.hidden_size, config.intermediate_size
     attended = _attention(graph, config, f"{name}.attention", hidden)
     hidden = graph.layer_norm(
-        f"{name}.attention.output.LayerNorm", graph.add("Add", attended, hidden), config
+        f"{name}.attention.output.LayerNorm",
+        graph.add("Add", attended, hidden),
+        config.hidden_size,
+        config.layer_norm_eps,
     )
     inner = graph.add("Gelu", graph.dense(f"{name}.intermediate.dense", hidden, size, wide))
     outer = graph.dense(f"{name}.output.dense", inner, wide, size)
-    return graph.layer_norm(f"{name}.output.LayerNorm", graph.add("Add", outer, hidden), config)
+    return graph.layer_norm(
+        f"{name}.output.LayerNorm", graph.add("Add", outer, hidden), config.hidden_size, config.layer_norm_eps
+    )
 
 
-def _attention(graph: _Graph, config: BertConfig, name: str, hidden: str) -> str:
+def _attention(graph: Graph, config: BertConfig, name: str, hidden: str) -> str:
     size, heads = config.hidden_size, config.num_attention_heads
     split = graph.constant(f"{name}.split", np.array([-1, heads, size // heads], np.int64))
     merged = graph.constant(f"{name}.merged", np.array([-1, size], np.int64))
@@ -182,7 +116,7 @@ def _attention(graph: _Graph, config: BertConfig, name: str, hidden: str) -> str
     return graph.dense(f"{name}.output.dense", joined, size, size)
 
 
-def _pool(graph: _Graph, hidden: str) -> None:
+def _pool(graph: Graph, hidden: str) -> None:
     """Mean over all tokens, [CLS] and [SEP] included, then unit length."""
     from onnx import helper
 
