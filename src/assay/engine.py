@@ -17,8 +17,9 @@ from assay.judge import Judge, Session
 from assay.judge.cascade import Ruling, settle
 from assay.judge.report import spending_report
 from assay.models.llm import ChatModel
-from assay.models.protocol import Embedder
+from assay.models.protocol import Embedder, Verifier
 from assay.models.registry import load_embedder
+from assay.models.verifiers import named_verifier
 from assay.policy.decide import FINAL, Outcome, decide, final_score
 from assay.policy.load import load_profile
 from assay.policy.profile import Profile
@@ -54,6 +55,7 @@ class Assay:
         profile: Name of a built-in profile, path of a YAML file, or a loaded `Profile`.
         embedder: An embedder, or the registry names of embedders in order of preference; by default what
             the profile says.
+        verifier: A verifier, or the registry name of one; by default what the profile says, if it says one.
         llm: The application's model (a function from prompt to answer) for the consistency signal; or the
             judge, to ask its model within the judge's budget and cache. Without it the signal is left out.
         judge: A language model for what the local signals cannot decide, as the profile's ``judge`` section
@@ -65,15 +67,18 @@ class Assay:
         InputError: ``llm`` or ``judge`` is no model, or they are two different judges.
         ProfileError: The profile cannot be used; with file, line and field. Or there is a judge, and the
             profile does not say when it is asked.
-        ModelError: No embedder of the profile is available, or the judge's model cannot be used here.
+        ModelError: No embedder of the profile is available, the verifier cannot be loaded, or the judge's
+            model cannot be used here.
         PluginError: A named signal, embedder or judge is not installed or cannot be loaded.
 
     Attributes:
         profile: The loaded profile.
         embedder: The embedder in use.
+        verifier: The verifier in use, or None.
+        tier: What a verdict rests on while no judge takes part.
         policy_hash: Hash of everything in the profile that can change a decision.
-        scorer_hash: Hash of the signals, their options, the embedder's weights, and the judge's model and
-            prompts if there is one.
+        scorer_hash: Hash of the signals, their options, the weights of embedder and verifier, and the judge's
+            model and prompts if there is one.
         judge: The judge, or None.
         warning: A sentence when not the profile's first embedder is in use, else None.
     """
@@ -83,6 +88,7 @@ class Assay:
         profile: str | Path | Profile = "default",
         *,
         embedder: Embedder | str | Sequence[str] | None = None,
+        verifier: Verifier | str | None = None,
         llm: Callable[[str], str] | Judge | None = None,
         judge: Judge | ChatModel | Callable[[str], str] | str | None = None,
         models: str | Path | None = None,
@@ -99,6 +105,8 @@ class Assay:
             raise ModelError(
                 f"a {type(embedder).__name__} is no embedder: see assay.models.protocol.Embedder"
             )
+        self.verifier = self._verifier_for(verifier)
+        self.tier = Tier(self.embedder.tier) if self.verifier is None else Tier.VERIFIER
         given: object = llm
         if given is not None and not (callable(given) or isinstance(given, Judge)):
             kind = type(given).__name__
@@ -112,7 +120,15 @@ class Assay:
         self.policy_hash = self.profile.policy_hash(judged=self.judge is not None)
         asked = self._asked()
         identity = None if asked is None else asked.identity
-        self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder, identity)
+        self.scorer_hash = _scorer_hash(self._signals, self.profile, self.embedder, self.verifier, identity)
+
+    def _verifier_for(self, verifier: object) -> Verifier | None:
+        wanted = self.profile.verifier if verifier is None else verifier
+        if wanted is None or isinstance(wanted, Verifier):
+            return wanted
+        if isinstance(wanted, str):
+            return named_verifier(wanted)
+        raise ModelError(f"a {type(wanted).__name__} is no verifier: see assay.models.protocol.Verifier")
 
     def _judge_for(self, judge: Judge | ChatModel | Callable[[str], str] | str | None) -> Judge | None:
         if judge is None:
@@ -201,6 +217,7 @@ class Assay:
             sample,
             self.embedder,
             history_as_evidence=self.profile.history_as_evidence,
+            verifier=self.verifier,
             llm=None if isinstance(llm, Judge) else llm,
         )
         measured = self._measure(reading)
@@ -286,7 +303,7 @@ class Assay:
             used_llm_judge=used_judge,
             latency_ms=round((time.perf_counter() - started) * 1000, 3),
             profile=self.profile.name,
-            tier=Tier.LLM if used_judge else Tier(self.embedder.tier),
+            tier=Tier.LLM if used_judge else self.tier,
             version=__version__,
             policy_hash=self.policy_hash,
             scorer_hash=self.scorer_hash,
@@ -349,7 +366,11 @@ def _read(reading: Reading) -> dict[str, int]:
 
 
 def _scorer_hash(
-    signals: Iterable[Signal], profile: Profile, embedder: Embedder, judge: Mapping[str, str] | None
+    signals: Iterable[Signal],
+    profile: Profile,
+    embedder: Embedder,
+    verifier: Verifier | None,
+    judge: Mapping[str, str] | None,
 ) -> str:
     parts: dict[str, object] = {
         "embedder": embedder.fingerprint,
@@ -358,6 +379,8 @@ def _scorer_hash(
             for s in signals
         ],
     }
+    if verifier is not None:
+        parts["verifier"] = verifier.fingerprint
     if judge is not None:
         parts["judge"] = dict(judge)
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.signals.conftest import Measure, value
 
 from assay import Measured, ProfileError, Unavailable
 from assay.signals.attribution import jaccard
 from assay.signals.registry import make_signals
+from tests.signals.conftest import Measure, value
 
 CONTEXT = "The bridge was opened in 1998. It is 340 metres long."
 

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.signals.conftest import Measure, value
 
 from assay import Measured, Passage, Unavailable
+from tests.signals.conftest import Measure, value
 
 BRIDGE = Passage("The bridge was opened in 1998.", id="doc-a", title="Bridges")
 PENGUINS = Passage("Penguins eat krill.", id="doc-b")

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.signals.conftest import Measure, value
 
 from assay import Measured, Unavailable
+from tests.signals.conftest import Measure, value
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,9 @@ class Quality:
         leak_interval: Wilson interval of ``leak``, 95 %.
         false_reject: Share of grounded rows among the REJECTed; None when nothing was.
         auroc: Area under the ROC curve of each score, grounded above ungrounded; 0.5 is chance.
-        leak_at: Leak among the rows with the highest final score, at fixed coverages.
+        ranked_by: The score that ranks: ``risk`` (lower is better) where the profile measures it, else
+            ``final``.
+        leak_at: Leak among the rows that rank best, at fixed coverages.
     """
 
     dataset: str
@@ -42,6 +44,7 @@ class Quality:
     leak_interval: tuple[float, float] | None
     false_reject: float | None
     auroc: dict[str, float | None]
+    ranked_by: str
     leak_at: dict[str, float]
 
     def to_dict(self) -> dict[str, object]:
@@ -91,7 +94,11 @@ def _quality(dataset: str, group: _Rows, scores: Sequence[str]) -> Quality:
     for label, verdict in zip(group.labels, group.verdicts, strict=True):
         table[verdict.decision][label] += 1
     accepted, rejected = table[Decision.ACCEPT], table[Decision.REJECT]
-    values = {name: np.array([_score(verdict, name) for verdict in group.verdicts]) for name in scores}
+    ranked_by = "risk" if any("risk" in verdict.scores for verdict in group.verdicts) else "final"
+    values = {
+        name: np.array([_score(verdict, name) for verdict in group.verdicts])
+        for name in dict.fromkeys((*scores, ranked_by))
+    }
     return Quality(
         dataset=dataset,
         rows=len(labels),
@@ -102,13 +109,16 @@ def _quality(dataset: str, group: _Rows, scores: Sequence[str]) -> Quality:
         leak_interval=_interval(accepted[0], accepted.total()),
         false_reject=_share(rejected[1], rejected.total()),
         auroc={name: auroc(labels, value) for name, value in values.items()},
-        leak_at={f"{coverage:.0%}": leak_at(labels, values["final"], coverage) for coverage in COVERAGES},
+        ranked_by=ranked_by,
+        leak_at={f"{coverage:.0%}": leak_at(labels, values[ranked_by], coverage) for coverage in COVERAGES},
     )
 
 
 def _score(verdict: Verdict, name: str) -> float:
     value = verdict.scores.get(name)
-    return -1.0 if value is None else value
+    if value is None:
+        return -1.0
+    return 1.0 - value if name == "risk" else value
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -113,7 +113,7 @@ def _quality_table(name: str, measured: list[Quality]) -> Table:
             _leak(q),
             f"{100 * q.decisions['REJECT']['rows'] / q.rows:.1f}",
             "-" if q.false_reject is None else f"{100 * q.false_reject:.0f}",
-            "-" if q.auroc["final"] is None else f"{q.auroc['final']:.3f}",
+            "-" if (ranks := q.auroc[q.ranked_by]) is None else f"{ranks:.3f}",
             "/".join(f"{100 * leak:.0f}" for leak in q.leak_at.values()),
         )
     return table

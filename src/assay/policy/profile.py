@@ -228,6 +228,7 @@ class Profile(_Strict):
     name: Annotated[str, Field(min_length=1)]
     description: str = ""
     embedder: Annotated[tuple[str, ...], Field(min_length=1)]
+    verifier: Annotated[str, Field(min_length=1)] | None = None
     history_as_evidence: bool = False
     signals: Annotated[dict[str, dict[str, JsonValue]], Field(min_length=1)]
     final: FinalScore
@@ -244,6 +245,9 @@ class Profile(_Strict):
             judged: Whether a judge takes part; what the profile says about one counts only then.
         """
         wording = {"gates": {"__all__": {"name", "reason", "why"}}, "accept": {"reason", "why"}}
-        exclude: Any = {"name": True, "description": True, **wording, **({} if judged else {"judge": True})}
+        # Which verifier reads the claims is part of the scorer hash.
+        exclude: Any = {"name": True, "description": True, "verifier": True, **wording}
+        if not judged:
+            exclude["judge"] = True
         kept = self.model_dump(mode="json", exclude=exclude)
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]

@@ -73,7 +73,7 @@ def measure_of(assay: Assay) -> dict[str, str]:
     """What the verdicts of an engine depend on."""
     return {
         "profile": assay.profile.name,
-        "tier": str(assay.embedder.tier),
+        "tier": str(assay.tier),
         "policy_hash": assay.policy_hash,
         "scorer_hash": assay.scorer_hash,
     }

@@ -6,18 +6,22 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from assay.models.protocol import Embedder, checked_vectors
+from assay.errors import ModelError
+from assay.models.protocol import ClaimReading, Embedder, Verifier, checked_vectors
 from assay.models.similarity import cosine
 from assay.sample import Passage, Sample
+from assay.signals.facts import FactIndex, Finding, check_facts
 from assay.signals.support import Corpus, Terms, index_passage, terms
 from assay.text.citations import Citation, find_citations
 from assay.text.claims import Segment, segment
 from assay.text.printable import is_blank
 from assay.text.refusals import Refusal, classify_refusal
 from assay.text.scripts import main_script, script_counts
+from assay.text.units import Unit, reading_units
 from assay.text.words import content_words
 
 MIN_FOREIGN_LETTERS = 4
+NO_VERIFIER = "this signal needs a verifier, and the profile names none"
 MIN_QUESTION_WORDS = 3
 """A follow-up with fewer content words than this is read together with the user turn before it."""
 
@@ -31,6 +35,7 @@ class Reading:
         sample: What is judged.
         embedder: Where vectors come from.
         history_as_evidence: Whether earlier turns count as passages.
+        verifier: What reads claims over passages, if the profile names one.
         llm: The application's model, a function from prompt to answer, for signals that ask it again.
     """
 
@@ -40,11 +45,13 @@ class Reading:
         embedder: Embedder,
         *,
         history_as_evidence: bool = False,
+        verifier: Verifier | None = None,
         llm: Callable[[str], str] | None = None,
     ) -> None:
         self.sample = sample
         self.embedder = embedder
         self.history_as_evidence = history_as_evidence
+        self.verifier = verifier
         self.llm = llm
         self._similarities: dict[tuple[str, str], float] = {}
 
@@ -86,7 +93,8 @@ class Reading:
         if is_blank(self.context):
             return "no context was given"
         if self.unreadable:
-            return f"the {self.embedder.tier} tier cannot read {self.unreadable}"
+            tier = self.embedder.tier if self.verifier is None else "verifier"
+            return f"the {tier} tier cannot read {self.unreadable}"
         return None
 
     @cached_property
@@ -105,6 +113,63 @@ class Reading:
         a heading or a code block.
         """
         return any(key not in self._known for key, _ in (*said.numbers, *said.names))
+
+    @cached_property
+    def readings(self) -> tuple[ClaimReading | None, ...]:
+        """What the verifier found about each segment; None for one that claims nothing.
+
+        Raises:
+            ModelError: There is no verifier, or it did not read every claim as numbers within 0..1.
+        """
+        claiming = [number for number, part in enumerate(self.segments) if self._claims(part)]
+        spans = [(self.segments[number].start, self.segments[number].end) for number in claiming]
+        readings: list[ClaimReading | None] = [None] * len(self.segments)
+        readable = self.without_citations(0, len(self.response))
+        for number, found in zip(claiming, self._read(readable, spans), strict=True):
+            readings[number] = found
+        return tuple(readings)
+
+    @cached_property
+    def answerable(self) -> float:
+        """P(the passages answer the question) by the verifier.
+
+        Raises:
+            ModelError: There is no verifier, or it gave no number within 0..1.
+        """
+        if self.verifier is None:
+            raise ModelError(NO_VERIFIER)
+        found = float(self.verifier.answerable(self.question, self.passages))
+        if not 0.0 <= found <= 1.0:
+            raise ModelError(f"{self.verifier.name} gave {found}, which is no probability")
+        return found
+
+    def _read(self, response: str, spans: list[tuple[int, int]]) -> list[ClaimReading]:
+        if self.verifier is None:
+            raise ModelError(NO_VERIFIER)
+        found = list(self.verifier.read(self.question, self.passages, response, spans)) if spans else []
+        figures = [figure for one in found for figure in (one.support, one.contradiction)]
+        if len(found) != len(spans) or not all(0.0 <= figure <= 1.0 for figure in figures):
+            raise ModelError(
+                f"{self.verifier.name} gave no numbers within 0..1 for each of {len(spans)} claims"
+            )
+        return found
+
+    @cached_property
+    def findings(self) -> tuple[tuple[Finding, ...], ...]:
+        """What the exact checks found in each segment; nothing in one that claims nothing."""
+        titles = [[Unit(p.title, 0, 0)] if p.title else [] for p in self.passages]
+        units = [reading_units(passage.text) for passage in self.passages]
+        index = FactIndex([[*title, *read] for title, read in zip(titles, units, strict=True)])
+        return tuple(
+            check_facts(self.without_citations(part.start, part.end), index, self.question)
+            if self._claims(part)
+            else ()
+            for part in self.segments
+        )
+
+    def _claims(self, part: Segment) -> bool:
+        said = terms(self.without_citations(part.start, part.end))
+        return bool(said.content) and (part.checkable or self.brings_something_new(said))
 
     @cached_property
     def refusal(self) -> Refusal:
@@ -152,16 +217,20 @@ class Reading:
         for script, letters in script_counts(text).items():
             if script != main and letters < MIN_FOREIGN_LETTERS:
                 continue
-            if self.embedder.scripts is not None and script not in self.embedder.scripts:
+            if self._scripts is not None and script not in self._scripts:
                 return f"{script} script"
             if in_context and _shared(script) not in in_context:
                 return f"{script} script against a context in {', '.join(sorted(in_context))} script"
         return None
 
     @property
+    def _scripts(self) -> frozenset[str] | None:
+        return self.embedder.scripts if self.verifier is None else self.verifier.scripts
+
+    @property
     def _all_ascii(self) -> bool:
         """Plain ASCII is Latin script throughout: the common case, settled at once."""
-        reads_latin = self.embedder.scripts is None or "Latin" in self.embedder.scripts
+        reads_latin = self._scripts is None or "Latin" in self._scripts
         return reads_latin and self.response.isascii() and self.context.isascii()
 
     def similarity(self, first: str, second: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assay.signals.base import Signal
+from assay.signals.base import Signal, one_of
 from assay.signals.reading import Reading
 from assay.signals.support import best_window, terms
 from assay.verdict import Measured, Measurement, Unavailable
@@ -32,13 +32,21 @@ class Answerability(Signal):
 
     The best window is three neighbouring sentences of one passage. 0 without any context; does not apply
     without a question. A lexical estimate: it knows what the context speaks of, not what it says.
+
+    Args:
+        formula: ``words`` as above, or ``verifier``: what the profile's verifier says.
     """
 
     name = "answerability"
+
+    def __init__(self, formula: str = "words") -> None:
+        self.formula = one_of("formula", formula, ("words", "verifier"))
 
     def measure(self, reading: Reading, measured: Mapping[str, Measurement]) -> Measurement:  # noqa: D102
         question = set(terms(reading.question).content)
         if not question:
             return Unavailable("there is no question to answer", applicable=False)
+        if self.formula == "verifier":
+            return Measured(reading.answerable)
         best, _ = best_window(dict.fromkeys(question, 1), reading.corpus.passages)
         return Measured(best / len(question))

@@ -16,6 +16,7 @@ BUILTIN: Mapping[str, str] = {
     "checkable": "assay.signals.inputs:Checkable",
     "citations": "assay.signals.citations:Citations",
     "consistency": "assay.signals.consistency:Consistency",
+    "contradiction": "assay.signals.risk:Contradiction",
     "context_quality": "assay.signals.context_quality:ContextQuality",
     "disagreement": "assay.signals.disagreement:Disagreement",
     "evidence": "assay.signals.inputs:EvidenceGiven",
@@ -23,6 +24,7 @@ BUILTIN: Mapping[str, str] = {
     "legibility": "assay.signals.inputs:Legibility",
     "refusal": "assay.signals.refusal:RefusalSignal",
     "relevance": "assay.signals.relevance:Relevance",
+    "risk": "assay.signals.risk:Risk",
     "specificity": "assay.signals.specificity:Specificity",
     "weakest_claim": "assay.signals.attribution:WeakestClaim",
 }
