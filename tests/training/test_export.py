@@ -22,9 +22,9 @@ ROW = {
     "task": "qa",
     "query": "How long is it?",
     "context": CONTEXT,
-    "response": "It is 340 metres long. Nobody knows who built it.",
+    "response": "Its length is 340 metres. Nobody knows who built it.",
     "label": 0,
-    "spans": [[23, 49, "Evident Baseless Info"]],
+    "spans": [[26, 52, "Evident Baseless Info"]],
     "meta": None,
 }
 
@@ -54,7 +54,7 @@ def group_of(exported):
 
 def test_what_ships_reads_as_what_was_trained(network, exported):
     ((claims, _),) = row_scores(network, [group_of(exported)])
-    found = exported.read(ROW["query"], [Passage(CONTEXT)], ROW["response"], [(0, 22), (23, 49)])
+    found = exported.read(ROW["query"], [Passage(CONTEXT)], ROW["response"], [(0, 25), (26, 52)])
     odds = [np.log((1 - one.support) / one.support) for one in found]
     assert np.allclose(odds, claims, atol=0.03)  # 16-bit training arithmetic, 8-bit weights
 
@@ -65,7 +65,7 @@ def test_labels_follow_the_spans(exported):
     assert answer.contradicted == [-1.0, 0.0]
     (stretch,), (tokens,) = answer.stretches, answer.tokens
     for (_, end), wrong in zip(stretch.places, tokens, strict=True):
-        assert wrong == float(end > 23)
+        assert wrong == float(end > 26)
 
 
 def test_a_batch_does_not_change_a_row(network, exported):
